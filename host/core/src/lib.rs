@@ -1,1 +1,16 @@
-//! x
+//! The rule book of accredit: what graders, controls, runs and decisions are, and what follows from them.
+//!
+//! This crate is pure. It reads no file, no clock and no environment, starts no thread and prints
+//! nothing, so it cannot fail for such reasons, and whatever it computes can be computed again from
+//! the same values by anyone. Modules stand on those below them, with no circle:
+//! `report` · `decision` · `run` · `control`, `findings`, `policy` · `case`, `verdict`, `manifest` ·
+//! `id`, `stats`.
+
+pub mod case;
+pub mod control;
+pub mod findings;
+pub mod id;
+pub mod manifest;
+pub mod stats;
+pub mod untrusted;
+pub mod verdict;
