@@ -4,4 +4,5 @@
     reason = "C functions are defined here; each says why it is sound"
 )]
 
+mod arena;
 mod libc;
