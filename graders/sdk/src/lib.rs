@@ -38,17 +38,14 @@
 //! assert_eq!(findings[0].verdict, Verdict::Fail);
 //! ```
 
-#[cfg(target_os = "wasi")]
+#[cfg(any(target_os = "wasi", test))]
 mod bare;
 #[doc(hidden)]
 pub mod bindings;
 mod case;
 #[doc(hidden)]
 pub mod contract;
-#[cfg_attr(
-    not(target_os = "wasi"),
-    expect(dead_code, reason = "only the component emits")
-)]
+#[cfg(any(target_os = "wasi", test))]
 mod diagnostics;
 #[doc(hidden)]
 pub mod export;

@@ -127,3 +127,75 @@ const fn same(left: &str, right: &str) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RULE: Rule = Rule {
+        id: "one",
+        text: "The first.",
+        tier: Tier::Essential,
+        scope: Scope::Output,
+        needs: &[],
+    };
+    const GRADER: Grader = Grader {
+        name: "a-grader",
+        version: "0.1.0",
+        rubric: "a-rubric",
+        rules: &[RULE, Rule { id: "two", ..RULE }],
+        grade: |_| Ok(Vec::new()),
+    };
+
+    #[test]
+    fn ids_have_the_form_that_the_contract_gives() {
+        let longest = "x".repeat(64);
+        for id in ["a", "0", "states-answer", "a.b_c-9", longest.as_str()] {
+            assert!(is_id(id), "{id}");
+        }
+        let too_long = "x".repeat(65);
+        for id in [
+            "",
+            "-a",
+            ".a",
+            "_a",
+            "A",
+            "a b",
+            "a/b",
+            "\u{e9}",
+            too_long.as_str(),
+        ] {
+            assert!(!is_id(id), "{id}");
+        }
+    }
+
+    #[test]
+    fn a_grader_that_the_host_would_refuse_does_not_compile() {
+        let checks = |grader: Grader| std::panic::catch_unwind(|| grader.checked()).is_ok();
+        assert!(checks(GRADER));
+        assert!(!checks(Grader {
+            name: "A Grader",
+            ..GRADER
+        }));
+        assert!(!checks(Grader {
+            rubric: "",
+            ..GRADER
+        }));
+        assert!(!checks(Grader {
+            version: "",
+            ..GRADER
+        }));
+        assert!(!checks(Grader {
+            rules: &[],
+            ..GRADER
+        }));
+        assert!(!checks(Grader {
+            rules: &[Rule { id: "One", ..RULE }],
+            ..GRADER
+        }));
+        assert!(!checks(Grader {
+            rules: &[RULE, RULE],
+            ..GRADER
+        }));
+    }
+}

@@ -7,24 +7,31 @@ use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
 use std::ptr;
 
-/// Zeroes that take no room in the component; the host maps a page only when it is touched.
-const SIZE: usize = 1 << 20;
+/// 1 MiB holds all that grading a usual case takes. It takes no room in the component's file, and
+/// the host maps a page of it only when it is touched.
+#[cfg(target_os = "wasi")]
+#[global_allocator]
+static ARENA: Arena<{ 1 << 20 }> = Arena::new();
 
-/// A stack of blocks: the topmost can grow, shrink and be freed; a block freed under it is reused
-/// only when all above it are freed, which wastes at most [`SIZE`].
-struct Arena {
+/// A stack of blocks: the topmost can grow, shrink and be freed. A block freed under it is used
+/// again only when the one above it goes too, which wastes at most the arena.
+struct Arena<const SIZE: usize> {
     bytes: UnsafeCell<[MaybeUninit<u8>; SIZE]>,
     used: Cell<usize>,
 }
 
 // SAFETY: wasm32-wasip2 has no threads, and nothing here is called back while it runs.
-unsafe impl Sync for Arena {}
+#[cfg(target_os = "wasi")]
+unsafe impl<const SIZE: usize> Sync for Arena<SIZE> {}
 
-#[global_allocator]
-static ARENA: Arena =
-    Arena { bytes: UnsafeCell::new([MaybeUninit::uninit(); SIZE]), used: Cell::new(0) };
+impl<const SIZE: usize> Arena<SIZE> {
+    const fn new() -> Self {
+        Self {
+            bytes: UnsafeCell::new([MaybeUninit::uninit(); SIZE]),
+            used: Cell::new(0),
+        }
+    }
 
-impl Arena {
     fn base(&self) -> *mut u8 {
         self.bytes.get().cast()
     }
@@ -54,7 +61,7 @@ impl Arena {
 // SAFETY: blocks of the arena do not overlap, for each starts at or above `used`, and `used` falls
 // only to the start of the topmost block when that one is freed or to its end when it shrinks. All
 // others are libc's, and go back to it. A block stays what it was when an allocation fails.
-unsafe impl GlobalAlloc for Arena {
+unsafe impl<const SIZE: usize> GlobalAlloc for Arena<SIZE> {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let start = self.next(layout.align());
         if self.take(start, layout.size()) {
@@ -93,6 +100,110 @@ unsafe impl GlobalAlloc for Arena {
                 self.dealloc(block, layout);
             }
             moved
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block that is in use, and the byte it is filled with.
+    struct Block {
+        start: *mut u8,
+        layout: Layout,
+        fill: u8,
+    }
+
+    impl Block {
+        fn bytes(&mut self) -> &mut [u8] {
+            // SAFETY: the allocator handed out this many bytes, and the caller filled them.
+            unsafe { std::slice::from_raw_parts_mut(self.start, self.layout.size()) }
+        }
+    }
+
+    /// A small generator (Knuth's MMIX constants): the same sequence in every run.
+    fn next(state: &mut u64, below: usize) -> usize {
+        *state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 33) as usize % below
+    }
+
+    fn allocate(arena: &Arena<4096>, state: &mut u64, fill: u8) -> Block {
+        let layout = Layout::from_size_align(1 + next(state, 600), 1 << next(state, 5));
+        let layout = layout.expect("a small power of two");
+        // SAFETY: the size is not zero.
+        let start = unsafe { arena.alloc(layout) };
+        assert!(!start.is_null() && start.addr().is_multiple_of(layout.align()));
+        let mut block = Block {
+            start,
+            layout,
+            fill,
+        };
+        // SAFETY: `alloc` handed out this many bytes.
+        unsafe { ptr::write_bytes(start, fill, layout.size()) };
+        assert_eq!(block.bytes().len(), layout.size());
+        block
+    }
+
+    fn resize(arena: &Arena<4096>, block: &mut Block, size: usize) {
+        let kept = size.min(block.layout.size());
+        // SAFETY: the block is in use with this layout, and `size` is small and not zero.
+        block.start = unsafe { arena.realloc(block.start, block.layout, size) };
+        block.layout = Layout::from_size_align(size, block.layout.align()).expect("a small size");
+        // SAFETY: `realloc` handed out `size` bytes, of which `kept` are filled already.
+        unsafe { ptr::write_bytes(block.start.add(kept), block.fill, size - kept) };
+    }
+
+    #[test]
+    fn blocks_keep_their_bytes_whatever_is_taken_grown_and_freed() {
+        let arena = Arena::<4096>::new();
+        let (mut state, mut live) = (7, Vec::<Block>::new());
+        for step in 0..20_000 {
+            match next(&mut state, 3) {
+                0 if live.len() < 24 => live.push(allocate(&arena, &mut state, step as u8)),
+                1 if !live.is_empty() => {
+                    let chosen = next(&mut state, live.len());
+                    resize(&arena, &mut live[chosen], 1 + next(&mut state, 900));
+                }
+                2 if !live.is_empty() => {
+                    let block = live.swap_remove(next(&mut state, live.len()));
+                    // SAFETY: the block is in use with this layout.
+                    unsafe { arena.dealloc(block.start, block.layout) };
+                }
+                _ => {}
+            }
+            for block in &mut live {
+                let fill = block.fill;
+                assert!(
+                    block.bytes().iter().all(|&byte| byte == fill),
+                    "step {step}"
+                );
+            }
+        }
+        for block in live {
+            // SAFETY: the block is in use with this layout.
+            unsafe { arena.dealloc(block.start, block.layout) };
+        }
+    }
+
+    #[test]
+    fn the_topmost_block_grows_in_place_and_gives_its_room_back() {
+        let arena = Arena::<4096>::new();
+        let layout = Layout::from_size_align(100, 1).expect("a valid layout");
+        // SAFETY: the sizes are not zero, and each block is used with the layout it has.
+        unsafe {
+            let first = arena.alloc(layout);
+            assert_eq!(arena.realloc(first, layout, 4096), first);
+            let elsewhere = arena.alloc(layout);
+            assert_eq!(arena.offset(elsewhere), None, "the arena is full");
+            arena.dealloc(elsewhere, layout);
+            arena.dealloc(
+                first,
+                Layout::from_size_align(4096, 1).expect("a valid layout"),
+            );
+            assert_eq!(arena.alloc(layout), first);
         }
     }
 }
