@@ -1,0 +1,73 @@
+//! Whether a set measures this grader at all.
+
+use super::{LintFault, SET_FILE, in_header, nearest};
+use crate::control::set::SetHeader;
+use crate::id::RuleId;
+use crate::manifest::Manifest;
+
+/// Every way in which the set and the grader's manifest speak of different things: another rubric, or a
+/// rule that only one of them lists. Whether their authors are independent is for the policy to say.
+#[must_use]
+pub fn against(header: &SetHeader, manifest: &Manifest) -> Vec<LintFault> {
+    let mut faults = Vec::new();
+    let mut push = |code, key, message, mend| {
+        faults.push(LintFault::error(code, in_header(), message, mend).about(key));
+    };
+    if header.rubric != manifest.rubric {
+        let message = format!(
+            "the set is for the rubric `{}`, the grader for `{}`",
+            header.rubric, manifest.rubric
+        );
+        let mend = "check the grader against the set of its own rubric, or make the two names one"
+            .to_owned();
+        push("another-rubric", "rubric", message, mend);
+    }
+    let listed: Vec<&RuleId> = header.rules.iter().collect();
+    let declared: Vec<&RuleId> = manifest.rules.iter().map(|rule| &rule.id).collect();
+    for rule in only_in(&listed, &declared) {
+        let message =
+            format!("the rule `{rule}` is in {SET_FILE} but not in the grader's manifest");
+        let near = near(rule, &only_in(&declared, &listed));
+        let else_do = "let the grader judge it, or take it and its controls out of the set";
+        push(
+            "rule-not-judged",
+            "rules",
+            message,
+            mend(near, "the grader", else_do),
+        );
+    }
+    for rule in only_in(&declared, &listed) {
+        let message =
+            format!("the rule `{rule}` is in the grader's manifest but not in {SET_FILE}");
+        let near = near(rule, &only_in(&listed, &declared));
+        let else_do = "list it in `rules` and write a known-bad control for it";
+        push(
+            "rule-not-controlled",
+            "rules",
+            message,
+            mend(near, "the set", else_do),
+        );
+    }
+    faults
+}
+
+fn only_in<'a>(these: &[&'a RuleId], those: &[&RuleId]) -> Vec<&'a RuleId> {
+    these
+        .iter()
+        .filter(|rule| !those.contains(rule))
+        .copied()
+        .collect()
+}
+
+fn near<'a>(rule: &RuleId, others: &[&'a RuleId]) -> Option<&'a str> {
+    nearest(rule.as_str(), others.iter().map(|other| other.as_str()))
+}
+
+fn mend(near: Option<&str>, side: &str, else_do: &str) -> String {
+    match near {
+        Some(near) => {
+            format!("{side} has `{near}`: if the same rule is meant, write it alike on both sides")
+        }
+        None => else_do.to_owned(),
+    }
+}
