@@ -55,3 +55,8 @@ mod rubric;
 pub use case::{Artifact, Case, Claim, Evidence, Message};
 pub use finding::{Citation, Finding, Refusal, RefusalKind, Verdict};
 pub use rubric::{Grader, Rule, Scope, Tier};
+
+/// Keeps the README's example compiling.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
