@@ -6,11 +6,20 @@
 //! `report` · `decision` · `run` · `control`, `findings`, `policy` · `case`, `verdict`, `manifest` ·
 //! `id`, `stats`.
 
+pub mod baseline;
 pub mod case;
 pub mod control;
+pub mod decision;
 pub mod findings;
 pub mod id;
 pub mod manifest;
+pub mod measure;
+pub mod policy;
+pub mod run;
+pub mod score;
 pub mod stats;
 pub mod untrusted;
 pub mod verdict;
+
+#[cfg(test)]
+pub(crate) mod example;

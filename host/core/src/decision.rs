@@ -1,0 +1,217 @@
+//! What a run has earned: every requirement of every tier, measured against the policy.
+
+mod bites;
+mod rates;
+mod rest;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::measure::{Measures, measure};
+use crate::policy::{Bars, RequirementId, Waiver};
+use crate::run::fold::Run;
+use crate::score::{Table, table};
+use crate::stats::interval::{Count, Interval};
+use crate::verdict::Tier;
+
+/// The decision on one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Decision {
+    /// The highest tier whose requirements, and those of every tier below, are met or waived.
+    pub eligible_tier: Tier,
+    /// The waivers that tier stands on.
+    pub waivers: Vec<Waiver>,
+    /// What the tier still needs before it is held.
+    pub awaiting: Vec<String>,
+    /// Every requirement of every tier, the highest tier first.
+    pub requirements: Vec<Requirement>,
+}
+
+/// One requirement of one tier.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Requirement {
+    /// Which requirement.
+    pub id: RequirementId,
+    /// The tier that asks for it.
+    pub tier: Tier,
+    /// What was measured; absent where nothing measured it.
+    pub measured: Option<Measured>,
+    /// What is asked.
+    pub required: Required,
+    /// Met, not met, or (null) not evaluated. Not evaluated is never met.
+    pub met: Option<bool>,
+    /// Whether the policy does without it. `met` stays as it was measured.
+    pub waived: bool,
+    /// What would meet it, where it is not met.
+    pub mend: Option<String>,
+}
+
+impl Requirement {
+    /// Whether the tier may be held as far as this requirement goes.
+    #[must_use]
+    pub fn is_satisfied(&self) -> bool {
+        self.met == Some(true) || self.waived
+    }
+}
+
+/// A measured value.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measured {
+    /// A rate over families. The exact one-sided lower bound decides; Wilson's 95 % interval is beside it.
+    Rate(RateFigure),
+    /// Several rates, each of which must hold.
+    Rates(Vec<NamedRate>),
+    /// So many occurrences among so many.
+    Occurrences {
+        /// What was found.
+        found: u64,
+        /// Among how many.
+        among: u64,
+        /// Which, where they can be named.
+        which: Vec<String>,
+    },
+    /// A fact in words.
+    Fact(String),
+}
+
+/// A rate with its bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RateFigure {
+    /// The exact one-sided lower bound; it decides.
+    pub lower_bound: Option<f64>,
+    /// Right, of all.
+    pub families: Count,
+    /// Their share.
+    pub rate: Option<f64>,
+    /// Wilson's two-sided interval at 95 %, for display.
+    pub wilson: Option<Interval>,
+}
+
+impl RateFigure {
+    /// The figure of a count, its bound at this confidence.
+    #[must_use]
+    pub fn new(families: Count, confidence: f64) -> Self {
+        Self {
+            lower_bound: crate::stats::interval::exact_lower(families, confidence),
+            families,
+            rate: families.rate(),
+            wilson: crate::stats::interval::wilson(families, 0.95),
+        }
+    }
+}
+
+/// A rate with the name of what it is a rate of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct NamedRate {
+    /// Of what.
+    pub of: String,
+    /// The rate.
+    pub figure: RateFigure,
+}
+
+/// What a requirement asks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Required {
+    /// An exact lower bound of at least this.
+    LowerBound(f64),
+    /// An exact lower bound of at least this on each, over at least so many units.
+    LowerBoundOverAtLeast {
+        /// The bound.
+        bound: f64,
+        /// The units.
+        units: u64,
+    },
+    /// At most so many occurrences, among at least so many.
+    AtMost {
+        /// Occurrences allowed.
+        found: u64,
+        /// Among at least.
+        among: u64,
+    },
+    /// A fact.
+    Fact(String),
+}
+
+/// What every requirement is judged from.
+struct Evidence<'a> {
+    run: &'a Run,
+    table: &'a Table,
+    measures: &'a Measures,
+    confidence: f64,
+}
+
+/// Decides a run by the policy it was run under.
+#[must_use]
+pub fn decide(run: &Run) -> Decision {
+    let table = table(run);
+    let rules = &run.started.grader.manifest.rules;
+    let measures = measure(&run.started.controls, rules, &table);
+    let confidence = run.started.policy.confidence;
+    let evidence = Evidence { run, table: &table, measures: &measures, confidence };
+    let mut eligible_tier = Tier::Advisory;
+    let mut requirements = Vec::new();
+    let mut in_order = true;
+    for tier in Tier::ALL {
+        let Some(bars) = run.started.policy.bars(run.started.grader.kind, tier) else { continue };
+        let of_tier = tier_requirements(&evidence, tier, bars);
+        in_order &= of_tier.iter().all(Requirement::is_satisfied);
+        if in_order {
+            eligible_tier = tier;
+        }
+        requirements.splice(0..0, of_tier);
+    }
+    Decision {
+        eligible_tier,
+        waivers: waivers_in_force(run, eligible_tier),
+        awaiting: awaiting(eligible_tier),
+        requirements,
+    }
+}
+
+/// Every requirement of one tier, in the order of [`RequirementId::ALL`].
+fn tier_requirements(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Vec<Requirement> {
+    let mut requirements = rates::requirements(evidence, tier, bars);
+    requirements.extend(rest::requirements(evidence, tier, bars));
+    let rates_met = requirements.iter().all(|r| !rates::is_rate(r.id) || r.is_satisfied());
+    requirements.extend(bites::requirements(evidence, tier, bars, rates_met));
+    requirements.sort_by_key(|requirement| requirement.id);
+    requirements
+}
+
+impl Evidence<'_> {
+    /// A requirement under the policy's waivers.
+    fn requirement(
+        &self,
+        (tier, id): (Tier, RequirementId),
+        measured: Option<Measured>,
+        required: Required,
+        met: Option<bool>,
+        mend: impl FnOnce() -> String,
+    ) -> Requirement {
+        let waived = id.is_waivable() && self.run.started.policy.waiver(tier, id).is_some();
+        let mend = (met != Some(true)).then(mend);
+        Requirement { id, tier, measured, required, met, waived, mend }
+    }
+}
+
+/// The waivers of the eligible tier and of those below it, which it stands on.
+fn waivers_in_force(run: &Run, eligible: Tier) -> Vec<Waiver> {
+    let policy = &run.started.policy;
+    policy.waivers.iter().filter(|waiver| waiver.tier <= eligible).cloned().collect()
+}
+
+/// What an eligible tier still needs before it is held.
+fn awaiting(eligible: Tier) -> Vec<String> {
+    match eligible {
+        Tier::Advisory => Vec::new(),
+        Tier::Characterization | Tier::Gating => {
+            vec!["sign-off by a person who wrote neither the grader nor the controls".to_owned()]
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "decision_tests.rs"]
+mod tests;

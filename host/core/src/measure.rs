@@ -1,0 +1,252 @@
+//! What a run measured: counts of independent units, kind by kind.
+//!
+//! The unit is the family. A family is right only if every control of it, every repeat and every variant
+//! is. Single trials are counted beside, for display.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::control::set::Kind;
+use crate::control::transform::Transform;
+use crate::id::{ControlId, FamilyId, RuleId};
+use crate::manifest::Rule;
+use crate::run::event::ControlFacts;
+use crate::score::{Mark, Row, Table, mark};
+use crate::stats::interval::Count;
+use crate::verdict::Verdict;
+
+/// Everything a run's verdicts come to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measures {
+    /// One entry for each kind that has controls; real outputs stand apart.
+    pub kinds: BTreeMap<Kind, KindMeasure>,
+    /// Real outputs that should fail and that should pass.
+    pub real: RealMeasure,
+    /// One entry for each declared rule, in the manifest's order.
+    pub rules: Vec<RuleMeasure>,
+    /// Adversarial families by tactic.
+    pub tactics: BTreeMap<FamilyId, Count>,
+    /// Whether verdicts moved when the meaning did not.
+    pub stability: Stability,
+}
+
+/// One kind's counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct KindMeasure {
+    /// Controls of the kind.
+    pub controls: u64,
+    /// Families right, of all families: what decides.
+    pub families: Count,
+    /// Controls right at the first repeat as written: for display.
+    pub single: Count,
+}
+
+/// Real outputs with a settled label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RealMeasure {
+    /// Outputs that should fail.
+    pub catch: KindMeasure,
+    /// Outputs that should pass.
+    pub pass: KindMeasure,
+    /// The same two, over outputs that list at least one annotator: what decides.
+    pub people_catch: KindMeasure,
+    /// See `people_catch`.
+    pub people_pass: KindMeasure,
+    /// Outputs whose annotators settled on nothing; in no rate.
+    pub unsettled: u64,
+}
+
+/// One rule's counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleMeasure {
+    /// The rule.
+    pub rule: RuleId,
+    /// Known-bad families that name it, and that it failed.
+    pub catch: Count,
+    /// Families that it must not fail, and did not: known-good, and the known-bad of other rules.
+    pub pass: Count,
+    /// Controls it failed and must not.
+    pub stray_fails: Vec<ControlId>,
+}
+
+/// Whether verdicts moved when the meaning did not, or when nothing did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stability {
+    /// Invariance families: a base with its variants.
+    pub bases: u64,
+    /// Those whose variants got other verdicts than their base.
+    pub moved_bases: Vec<FamilyId>,
+    /// Known-good and known-bad controls that were shown under a transform.
+    pub transformed: u64,
+    /// Transforms under which a verdict moved.
+    pub moved: Vec<(ControlId, Transform)>,
+    /// Families of every kind that were repeated.
+    pub repeated: u64,
+    /// Those whose repeats differ.
+    pub differing: Vec<FamilyId>,
+}
+
+/// Measures a table against what the controls expect.
+#[must_use]
+pub fn measure(controls: &[ControlFacts], rules: &[Rule], table: &Table) -> Measures {
+    let all: Vec<_> = controls.iter().zip(table).filter(|(_, rows)| !rows.is_empty()).collect();
+    let of_kind = |kind: Kind| all.iter().copied().filter(move |(facts, _)| facts.kind == kind);
+    let mut kinds = BTreeMap::new();
+    for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::RealOutput) {
+        let measure = kind_measure(of_kind(kind), rules);
+        if measure.controls > 0 {
+            kinds.insert(kind, measure);
+        }
+    }
+    let mut tactics: BTreeMap<FamilyId, Vec<_>> = BTreeMap::new();
+    for (facts, rows) in of_kind(Kind::Adversarial) {
+        if let Some(tactic) = &facts.tactic {
+            tactics.entry(tactic.clone()).or_default().push((facts, rows));
+        }
+    }
+    Measures {
+        kinds,
+        real: real_measure(&all, rules),
+        rules: rules.iter().enumerate().map(|(place, rule)| rule_measure(&all, place, rule)).collect(),
+        tactics: tactics
+            .into_iter()
+            .map(|(tactic, controls)| (tactic, kind_measure(controls.into_iter(), rules).families))
+            .collect(),
+        stability: stability(&all),
+    }
+}
+
+type Judged<'a> = (&'a ControlFacts, &'a Vec<Row>);
+
+/// Counts families by whether all of what belongs to them holds.
+fn families<'a>(marks: impl Iterator<Item = (&'a FamilyId, bool)>) -> Count {
+    let mut right: BTreeMap<&FamilyId, bool> = BTreeMap::new();
+    for (family, holds) in marks {
+        *right.entry(family).or_insert(true) &= holds;
+    }
+    Count::new(right.values().filter(|right| **right).count() as u64, right.len() as u64)
+}
+
+fn kind_measure<'a>(controls: impl Iterator<Item = Judged<'a>>, rules: &[Rule]) -> KindMeasure {
+    let controls: Vec<_> = controls.collect();
+    let right = |facts: &ControlFacts, row: &Row| mark(facts, rules, row) == Mark::Right;
+    let single = controls.iter().filter(|(facts, rows)| right(facts, &rows[0])).count();
+    KindMeasure {
+        controls: controls.len() as u64,
+        families: families(
+            controls.iter().map(|(facts, rows)| (&facts.family, rows.iter().all(|row| right(facts, row)))),
+        ),
+        single: Count::new(single as u64, controls.len() as u64),
+    }
+}
+
+fn real_measure(all: &[Judged<'_>], rules: &[Rule]) -> RealMeasure {
+    let labelled = |verdict: Verdict, least: usize| {
+        let chosen = all.iter().copied().filter(move |(facts, _)| {
+            facts.kind == Kind::RealOutput
+                && facts.expect.verdict == verdict
+                && facts.label.as_ref().is_some_and(|label| label.annotators >= least)
+        });
+        kind_measure(chosen, rules)
+    };
+    RealMeasure {
+        catch: labelled(Verdict::Fail, 0),
+        pass: labelled(Verdict::Pass, 0),
+        people_catch: labelled(Verdict::Fail, 1),
+        people_pass: labelled(Verdict::Pass, 1),
+        unsettled: labelled(Verdict::Unresolved, 0).controls,
+    }
+}
+
+fn rule_measure(all: &[Judged<'_>], place: usize, rule: &Rule) -> RuleMeasure {
+    let fails = |row: &Row| row.answered && row.verdicts.get(place) == Some(&Verdict::Fail);
+    let names = |facts: &ControlFacts| facts.expect.rule.as_ref() == Some(&rule.id);
+    let known_bad = |facts: &ControlFacts| facts.kind == Kind::KnownBad;
+    let own = all.iter().filter(|(facts, _)| known_bad(facts) && names(facts));
+    let catch = families(own.map(|(facts, rows)| (&facts.family, rows.iter().all(fails))));
+    let others: Vec<_> = all
+        .iter()
+        .filter(|(facts, _)| {
+            facts.kind == Kind::KnownGood
+                || (known_bad(facts) && !names(facts) && !facts.also.contains(&rule.id))
+        })
+        .collect();
+    RuleMeasure {
+        rule: rule.id.clone(),
+        catch,
+        pass: families(
+            others.iter().map(|(facts, rows)| (&facts.family, !rows.iter().any(fails))),
+        ),
+        stray_fails: others
+            .iter()
+            .filter(|(_, rows)| rows.iter().any(fails))
+            .map(|(facts, _)| facts.id.clone())
+            .collect(),
+    }
+}
+
+fn stability(all: &[Judged<'_>]) -> Stability {
+    let (bases, moved_bases) = moved_bases(all);
+    let shown = all.iter().filter(|(facts, _)| !facts.variants.is_empty());
+    let (repeated, differing) = differing_families(all);
+    Stability {
+        bases,
+        moved_bases,
+        transformed: shown.clone().count() as u64,
+        moved: shown.flat_map(|(facts, rows)| moved_variants(facts, rows)).collect(),
+        repeated,
+        differing,
+    }
+}
+
+/// The invariance families, and those in which some variant's verdicts differ from the base's.
+fn moved_bases(all: &[Judged<'_>]) -> (u64, Vec<FamilyId>) {
+    let mut bases: BTreeMap<&FamilyId, (&ControlFacts, &[Verdict])> = BTreeMap::new();
+    let invariance = || all.iter().filter(|(facts, _)| facts.kind == Kind::Invariance);
+    for (facts, rows) in invariance().filter(|(facts, _)| facts.base.is_none()) {
+        bases.insert(&facts.family, (facts, &rows[0].verdicts));
+    }
+    let moved: BTreeSet<_> = invariance()
+        .filter(|(facts, rows)| {
+            bases.get(&facts.family).is_some_and(|(_, base)| rows[0].verdicts != *base)
+        })
+        .map(|(facts, _)| facts.family.clone())
+        .collect();
+    (bases.len() as u64, moved.into_iter().collect())
+}
+
+/// The transforms under which a control's verdicts differ from those as written, at the same repeat.
+fn moved_variants(facts: &ControlFacts, rows: &[Row]) -> Vec<(ControlId, Transform)> {
+    let written = |repeat| rows.iter().find(|row| row.variant.is_none() && row.repeat == repeat);
+    let moved: BTreeSet<_> = rows
+        .iter()
+        .filter(|row| written(row.repeat).is_some_and(|base| base.verdicts != row.verdicts))
+        .filter_map(|row| row.variant)
+        .collect();
+    moved.into_iter().map(|variant| (facts.id.clone(), variant)).collect()
+}
+
+/// The families that were repeated, and those in which repeats of one shown case differ.
+fn differing_families(all: &[Judged<'_>]) -> (u64, Vec<FamilyId>) {
+    let repeated: BTreeSet<_> = all
+        .iter()
+        .filter(|(_, rows)| rows.iter().any(|row| row.repeat > 0))
+        .map(|(facts, _)| &facts.family)
+        .collect();
+    let differs = |rows: &[Row]| {
+        let sound = || rows.iter().filter(|row| !row.machine_dependent);
+        let first = |variant| sound().find(move |row| row.variant == variant);
+        sound().any(|row| {
+            first(row.variant)
+                .is_some_and(|first| (&first.verdicts, first.answered) != (&row.verdicts, row.answered))
+        })
+    };
+    let differing: BTreeSet<_> = all
+        .iter()
+        .filter(|(_, rows)| differs(rows))
+        .map(|(facts, _)| facts.family.clone())
+        .collect();
+    (repeated.len() as u64, differing.into_iter().collect())
+}

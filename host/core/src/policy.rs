@@ -1,0 +1,272 @@
+//! The policy: what each tier of authority requires, and which requirements are waived.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::control::set::Kind;
+use crate::verdict::{GraderKind, Tier};
+
+/// The thresholds of every tier, for code graders and for judges.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Policy {
+    /// The confidence of every deciding bound, one-sided.
+    pub confidence: f64,
+    /// How many days a verification stays fresh once a grader gates.
+    pub verified_within_days: u32,
+    /// What a code grader must meet.
+    pub code: TierBars,
+    /// What a judge must meet.
+    pub judge: TierBars,
+    /// Requirements that this policy does without, and why.
+    #[serde(default)]
+    pub waivers: Vec<Waiver>,
+}
+
+/// The bars of the two tiers that have any.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TierBars {
+    /// characterization.
+    pub characterization: Bars,
+    /// gating.
+    pub gating: Bars,
+}
+
+/// What one tier asks of one kind of grader. An absent bar is not required at that tier.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Bars {
+    /// Catch rate on known-bad families, exact lower bound.
+    pub known_bad: Option<f64>,
+    /// Pass rate on known-good families, exact lower bound.
+    pub known_good: Option<f64>,
+    /// Pass rate on hard-positive families, exact lower bound.
+    pub hard_positive: Option<f64>,
+    /// Share of near-miss pairs right on both sides, exact lower bound.
+    pub near_miss: Option<f64>,
+    /// Share of adversarial families right, exact lower bound.
+    pub adversarial: Option<f64>,
+    /// Catch rate of each essential rule on its own known-bad families, exact lower bound.
+    pub each_essential_rule: Option<f64>,
+    /// Invariance bases needed at least; none (code) or few (judge) of them may move.
+    pub invariance_bases: Option<u64>,
+    /// The largest share of bases and families that may move or differ between repeats, exact upper
+    /// bound; 0 asks for none at all.
+    pub instability: Option<f64>,
+    /// Faults of the grader allowed.
+    pub faults: Option<u64>,
+    /// Real outputs needed at least, of those people fail and of those they pass.
+    pub real_outputs: Option<u64>,
+    /// Catch and pass rate on real outputs, exact lower bound on both.
+    pub real_output: Option<f64>,
+    /// People's own agreement on the real outputs, Cohen's kappa, at least.
+    pub people_kappa: Option<f64>,
+    /// How far the judge's agreement with people may lie below people's own.
+    pub kappa_margin: Option<f64>,
+    /// Whether the bounds must hold on held-out controls.
+    pub held_out: bool,
+    /// Whether the controls' authors must be other people than the grader's.
+    pub independent_authors: bool,
+    /// Whether every rule must be needed: a grader that stays eligible without a rule has not shown
+    /// that the rule works.
+    pub rules_needed: bool,
+}
+
+/// One requirement set aside, in the open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Waiver {
+    /// The tier it is waived for.
+    pub tier: Tier,
+    /// The requirement.
+    pub requirement: RequirementId,
+    /// Why. Every surface shows it beside the tier.
+    pub reason: String,
+}
+
+/// The requirements a decision can list.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum RequirementId {
+    /// Catch rate on known-bad families.
+    KnownBad,
+    /// Pass rate on known-good families.
+    KnownGood,
+    /// Pass rate on hard positives.
+    HardPositive,
+    /// Near-miss pairs.
+    NearMiss,
+    /// Adversarial families.
+    Adversarial,
+    /// Each essential rule's own catch rate.
+    EachEssentialRule,
+    /// No verdict moves when the meaning does not.
+    Invariance,
+    /// No verdict differs between repeats.
+    Noise,
+    /// Failures found in use stay fixed.
+    Regression,
+    /// The grader answers, and as the contract says.
+    Faults,
+    /// Every rule is needed to reach the tier.
+    RulesNeeded,
+    /// No baseline would reach the tier.
+    Baselines,
+    /// The run ended, and another machine would repeat it.
+    Reproducible,
+    /// Real outputs that people labelled.
+    RealOutput,
+    /// The judge agrees with people about as well as they do.
+    RealOutputAgreement,
+    /// The bounds hold on controls the author has not seen.
+    HeldOut,
+    /// The controls' authors are not the grader's.
+    IndependentAuthors,
+}
+
+impl RequirementId {
+    /// Every requirement, in the order in which reports list them.
+    pub const ALL: [Self; 17] = [
+        Self::KnownBad,
+        Self::KnownGood,
+        Self::HardPositive,
+        Self::NearMiss,
+        Self::Adversarial,
+        Self::EachEssentialRule,
+        Self::Invariance,
+        Self::Noise,
+        Self::Regression,
+        Self::Faults,
+        Self::RulesNeeded,
+        Self::Baselines,
+        Self::Reproducible,
+        Self::RealOutput,
+        Self::RealOutputAgreement,
+        Self::HeldOut,
+        Self::IndependentAuthors,
+    ];
+
+    /// The name used in files and output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::KnownBad => "known-bad",
+            Self::KnownGood => "known-good",
+            Self::HardPositive => "hard-positive",
+            Self::NearMiss => "near-miss",
+            Self::Adversarial => "adversarial",
+            Self::EachEssentialRule => "each-essential-rule",
+            Self::Invariance => "invariance",
+            Self::Noise => "noise",
+            Self::Regression => "regression",
+            Self::Faults => "faults",
+            Self::RulesNeeded => "rules-needed",
+            Self::Baselines => "baselines",
+            Self::Reproducible => "reproducible",
+            Self::RealOutput => "real-output",
+            Self::RealOutputAgreement => "real-output-agreement",
+            Self::HeldOut => "held-out",
+            Self::IndependentAuthors => "independent-authors",
+        }
+    }
+
+    /// The requirement of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|id| id.name() == name)
+    }
+
+    /// Whether a policy may do without it. The last two guard the evidence itself: without them no
+    /// other figure means anything.
+    #[must_use]
+    pub fn is_waivable(self) -> bool {
+        !matches!(self, Self::Baselines | Self::Reproducible)
+    }
+}
+
+impl fmt::Display for RequirementId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        let characterization =
+            Bars { known_bad: Some(0.80), known_good: Some(0.80), ..Bars::default() };
+        let code = Bars {
+            known_bad: Some(0.95),
+            known_good: Some(0.90),
+            hard_positive: Some(0.80),
+            near_miss: Some(0.80),
+            adversarial: Some(0.80),
+            invariance_bases: Some(10),
+            instability: Some(0.0),
+            faults: Some(0),
+            real_outputs: Some(100),
+            real_output: Some(0.80),
+            held_out: true,
+            independent_authors: true,
+            rules_needed: true,
+            ..Bars::default()
+        };
+        let judge = Bars {
+            known_bad: Some(0.90),
+            each_essential_rule: Some(0.80),
+            instability: Some(0.05),
+            people_kappa: Some(0.6),
+            kappa_margin: Some(0.10),
+            ..code.clone()
+        };
+        Self {
+            confidence: 0.95,
+            verified_within_days: 7,
+            code: TierBars { characterization: characterization.clone(), gating: code },
+            judge: TierBars { characterization, gating: judge },
+            waivers: Vec::new(),
+        }
+    }
+}
+
+impl Policy {
+    /// The bars of a tier for a kind of grader; advisory has none.
+    #[must_use]
+    pub fn bars(&self, kind: GraderKind, tier: Tier) -> Option<&Bars> {
+        let bars = match kind {
+            GraderKind::Code => &self.code,
+            GraderKind::Judge => &self.judge,
+        };
+        match tier {
+            Tier::Advisory => None,
+            Tier::Characterization => Some(&bars.characterization),
+            Tier::Gating => Some(&bars.gating),
+        }
+    }
+
+    /// The waiver of this requirement at this tier, if there is one.
+    #[must_use]
+    pub fn waiver(&self, tier: Tier, requirement: RequirementId) -> Option<&Waiver> {
+        self.waivers.iter().find(|waiver| waiver.tier == tier && waiver.requirement == requirement)
+    }
+}
+
+impl Bars {
+    /// The bar on a kind's rate at this tier.
+    #[must_use]
+    pub fn rate(&self, kind: Kind) -> Option<f64> {
+        match kind {
+            Kind::KnownBad => self.known_bad,
+            Kind::KnownGood => self.known_good,
+            Kind::HardPositive => self.hard_positive,
+            Kind::NearMiss => self.near_miss,
+            Kind::Adversarial => self.adversarial,
+            Kind::RealOutput => self.real_output,
+            Kind::Invariance | Kind::MustAbstain | Kind::Regression => None,
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Runs: what is recorded while one happens, and what it folds into.
+
+pub mod event;
+pub mod fold;

@@ -1,0 +1,196 @@
+//! What is recorded while a run happens. Everything else is derived from it.
+//!
+//! An event holds nothing that another machine, another load or another number of jobs would change:
+//! timings and machine facts stand beside the events in a record, outside its digest.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::control::set::{Control, Expectation, Kind, Label, SetHeader, Variation};
+use crate::control::transform::Transform;
+use crate::findings::{Imposed, Outcome, Violation};
+use crate::id::{ControlId, Digest, FamilyId, RuleId};
+use crate::manifest::Manifest;
+use crate::policy::Policy;
+use crate::untrusted::Untrusted;
+use crate::verdict::{GraderKind, Verdict};
+
+/// The version of the record format that this code writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// One line of a run record.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Event {
+    /// The first event: what is run on what, by which policy.
+    RunStarted(Box<RunStarted>),
+    /// What a baseline said of every control.
+    BaselineFinished(BaselineFinished),
+    /// What came of one trial.
+    TrialFinished(Box<TrialFinished>),
+    /// The last event. A record without it is incomplete and cannot promote.
+    RunFinished(RunFinished),
+}
+
+/// What is run on what, by which policy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunStarted {
+    /// The record format, [`FORMAT`].
+    pub format: u32,
+    /// The grader.
+    pub grader: GraderFacts,
+    /// The digests of everything the evidence rests on, except the record itself.
+    pub digests: RunDigests,
+    /// The control set.
+    pub set: SetHeader,
+    /// The policy in force.
+    pub policy: Policy,
+    /// The seed of the order and of everything random.
+    pub seed: u64,
+    /// How often each shown case is tried.
+    pub repeats: u32,
+    /// How many trials the run makes.
+    pub trials: u64,
+    /// The controls, in the set's order.
+    pub controls: Vec<ControlFacts>,
+}
+
+/// What is known of the grader.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GraderFacts {
+    /// What it says of itself.
+    pub manifest: Manifest,
+    /// The digest of the component's bytes.
+    pub digest: Digest,
+    /// Derived from its imports.
+    pub kind: GraderKind,
+    /// Who wrote it, from the component's metadata; empty where it does not say.
+    pub authors: Vec<Untrusted>,
+}
+
+/// The digests of everything the evidence rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunDigests {
+    /// The control set's files (and any real-output files).
+    pub controls: Digest,
+    /// The policy's file and what it comes to.
+    pub policy: Digest,
+    /// The contract's text.
+    pub contract: Digest,
+    /// What the engine's results depend on: its version, features, fuel table and limits.
+    pub semantics: Digest,
+}
+
+/// A control without its case: what scoring needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ControlFacts {
+    /// The control's id.
+    pub id: ControlId,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its family.
+    pub family: FamilyId,
+    /// Why it is there.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
+    /// What it must get.
+    pub expect: Expectation,
+    /// Rules that may fail with the expected one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also: Vec<RuleId>,
+    /// adversarial: how it tries to deceive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tactic: Option<FamilyId>,
+    /// invariance: the control it varies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<ControlId>,
+    /// invariance: how.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variation: Option<Variation>,
+    /// real-output: what is known of its label.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub label: Option<Label>,
+    /// The digest of the case's content.
+    pub content: Digest,
+    /// The transforms under which it is shown as well.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<Transform>,
+}
+
+impl ControlFacts {
+    /// The facts of one control, shown as well under these transforms.
+    #[must_use]
+    pub fn new(control: &Control, variants: Vec<Transform>) -> Self {
+        let entry = &control.entry;
+        Self {
+            id: entry.id.clone(),
+            kind: control.kind,
+            family: entry.family.clone(),
+            why: entry.why.clone(),
+            expect: entry.expect.clone(),
+            also: entry.also.clone(),
+            tactic: entry.tactic.clone(),
+            base: entry.base.clone(),
+            variation: entry.variation,
+            label: control.label.clone(),
+            content: entry.case.content_digest(),
+            variants,
+        }
+    }
+}
+
+/// What a baseline said of every control as written, each rule's verdict in the manifest's order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BaselineFinished {
+    /// The baseline's name.
+    pub name: String,
+    /// A control's verdicts, in the order of the run's controls.
+    pub verdicts: Vec<Vec<Verdict>>,
+}
+
+/// What came of one trial.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TrialFinished {
+    /// The control.
+    pub control: ControlId,
+    /// The transform it was shown under, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<Transform>,
+    /// The repeat, from 0.
+    pub repeat: u32,
+    /// What happened.
+    pub outcome: Outcome,
+    /// What the host set to `unproven`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub imposed: Vec<Imposed>,
+    /// What broke the contract and was not accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<Violation>,
+    /// Fuel used, in the engine's units.
+    pub fuel: u64,
+    /// Calls of inert imports, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inert: BTreeMap<String, u64>,
+    /// What the grader wrote to diagnostics, stdout and stderr.
+    #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
+    pub captured: Untrusted,
+    /// Whether more was written than is kept.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub captured_truncated: bool,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RunFinished {
+    /// How many trials were recorded; equal to the number planned.
+    pub trials: u64,
+}

@@ -1,0 +1,247 @@
+//! Events into a run: what was planned, what came of it, and whether it is all there.
+//!
+//! The fold orders by control, variant and repeat, not by arrival.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::event::{BaselineFinished, ControlFacts, Event, FORMAT, RunStarted, TrialFinished};
+use crate::control::transform::Transform;
+use crate::findings::Outcome;
+use crate::id::ControlId;
+use crate::manifest::Rule;
+use crate::verdict::Verdict;
+
+/// A run as its record tells it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// What was run.
+    pub started: RunStarted,
+    /// The trials of each control, in the order of `started.controls`.
+    pub results: Vec<ControlTrials>,
+    /// What the baselines said.
+    pub baselines: Vec<BaselineFinished>,
+    /// Whether the record holds its end and every planned trial.
+    pub complete: bool,
+}
+
+/// Every trial of one control, by variant and repeat; the case as written comes first.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ControlTrials {
+    trials: BTreeMap<(Option<Transform>, u32), TrialFinished>,
+}
+
+impl ControlTrials {
+    /// Every trial, the case as written first, repeats in order.
+    pub fn all(&self) -> impl Iterator<Item = &TrialFinished> {
+        self.trials.values()
+    }
+
+    /// The trials of the case under this transform, or as written.
+    pub fn of_variant(&self, variant: Option<Transform>) -> impl Iterator<Item = &TrialFinished> {
+        self.trials.range((variant, 0)..=(variant, u32::MAX)).map(|(_, trial)| trial)
+    }
+
+    /// The variants that were tried, the case as written (`None`) first.
+    #[must_use]
+    pub fn variants(&self) -> Vec<Option<Transform>> {
+        let variants: BTreeSet<_> = self.trials.keys().map(|(variant, _)| *variant).collect();
+        variants.into_iter().collect()
+    }
+}
+
+/// Why events do not make a run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FoldError {
+    /// There is nothing, or not the beginning.
+    #[error("the record does not begin with `run-started`: it is empty, or its beginning is missing")]
+    NoStart,
+    /// Written by another version.
+    #[error("the record is of format {0}, and this accredit reads format {FORMAT}: use the accredit that wrote it")]
+    Format(u32),
+    /// A second beginning.
+    #[error("event {0} is a second `run-started`: one record holds one run")]
+    SecondStart(usize),
+    /// Something after the end.
+    #[error("event {0} stands after `run-finished`: the record was added to")]
+    AfterEnd(usize),
+    /// A trial that the run did not plan.
+    #[error("event {at} is a trial of `{control}` that the run did not plan")]
+    Unplanned {
+        /// The event, counted from 1.
+        at: usize,
+        /// Its control.
+        control: ControlId,
+    },
+    /// A trial that is there twice.
+    #[error("event {at} is a second result for repeat {repeat} of `{control}`")]
+    Twice {
+        /// The event, counted from 1.
+        at: usize,
+        /// Its control.
+        control: ControlId,
+        /// Its repeat.
+        repeat: u32,
+    },
+    /// A baseline that does not fit the controls.
+    #[error("event {0} is a baseline that does not give one verdict for each rule of each control")]
+    Baseline(usize),
+    /// Two planned controls share an id.
+    #[error("the run plans two controls of the id `{0}`")]
+    SameId(ControlId),
+    /// The end counts other trials than the record holds.
+    #[error("`run-finished` counts {said} trials and the record holds {held}: it was cut or added to")]
+    Count {
+        /// The number in the event.
+        said: u64,
+        /// The number in the record.
+        held: u64,
+    },
+}
+
+/// Folds the events of one record.
+///
+/// # Errors
+/// When they do not make one run. A record that merely stops early folds into an incomplete run.
+pub fn fold(events: impl IntoIterator<Item = Event>) -> Result<Run, FoldError> {
+    let mut events = events.into_iter().enumerate().map(|(index, event)| (index + 1, event));
+    let Some((_, Event::RunStarted(started))) = events.next() else { return Err(FoldError::NoStart) };
+    let mut folding = Folding::new(*started)?;
+    for (at, event) in events {
+        folding.take(at, event)?;
+    }
+    folding.end()
+}
+
+struct Folding {
+    run: Run,
+    places: BTreeMap<ControlId, usize>,
+    held: u64,
+    said: Option<u64>,
+}
+
+impl Folding {
+    fn new(started: RunStarted) -> Result<Self, FoldError> {
+        if started.format != FORMAT {
+            return Err(FoldError::Format(started.format));
+        }
+        let mut places = BTreeMap::new();
+        for (index, facts) in started.controls.iter().enumerate() {
+            if places.insert(facts.id.clone(), index).is_some() {
+                return Err(FoldError::SameId(facts.id.clone()));
+            }
+        }
+        let results = vec![ControlTrials::default(); started.controls.len()];
+        let run = Run { started, results, baselines: Vec::new(), complete: false };
+        Ok(Self { run, places, held: 0, said: None })
+    }
+
+    fn take(&mut self, at: usize, event: Event) -> Result<(), FoldError> {
+        if self.said.is_some() {
+            return Err(FoldError::AfterEnd(at));
+        }
+        match event {
+            Event::RunStarted(_) => Err(FoldError::SecondStart(at)),
+            Event::BaselineFinished(baseline) => self.baseline(at, baseline),
+            Event::TrialFinished(trial) => self.trial(at, *trial),
+            Event::RunFinished(finished) => {
+                self.said = Some(finished.trials);
+                Ok(())
+            }
+        }
+    }
+
+    fn baseline(&mut self, at: usize, baseline: BaselineFinished) -> Result<(), FoldError> {
+        let rules = self.run.started.grader.manifest.rules.len();
+        let fits = baseline.verdicts.len() == self.run.started.controls.len()
+            && baseline.verdicts.iter().all(|verdicts| verdicts.len() == rules);
+        if !fits {
+            return Err(FoldError::Baseline(at));
+        }
+        self.run.baselines.push(baseline);
+        Ok(())
+    }
+
+    fn trial(&mut self, at: usize, trial: TrialFinished) -> Result<(), FoldError> {
+        let unplanned = || FoldError::Unplanned { at, control: trial.control.clone() };
+        let place = *self.places.get(&trial.control).ok_or_else(unplanned)?;
+        let facts = &self.run.started.controls[place];
+        let planned = trial.repeat < self.run.started.repeats
+            && trial.variant.is_none_or(|variant| facts.variants.contains(&variant));
+        if !planned {
+            return Err(unplanned());
+        }
+        let (control, repeat) = (trial.control.clone(), trial.repeat);
+        let trials = &mut self.run.results[place].trials;
+        if trials.insert((trial.variant, repeat), trial).is_some() {
+            return Err(FoldError::Twice { at, control, repeat });
+        }
+        self.held += 1;
+        Ok(())
+    }
+
+    fn end(mut self) -> Result<Run, FoldError> {
+        if let Some(said) = self.said.filter(|said| *said != self.held) {
+            return Err(FoldError::Count { said, held: self.held });
+        }
+        let planned = planned_trials(&self.run.started);
+        self.run.complete = self.said.is_some() && self.held == planned && planned == self.run.started.trials;
+        Ok(self.run)
+    }
+}
+
+/// How many trials the controls, their variants and the repeats come to.
+#[must_use]
+pub fn planned_trials(started: &RunStarted) -> u64 {
+    let shown = |facts: &ControlFacts| 1 + facts.variants.len() as u64;
+    started.controls.iter().map(shown).sum::<u64>() * u64::from(started.repeats)
+}
+
+/// Each rule's verdict in one trial, in the manifest's order. Of the claims of an `each-claim` rule the
+/// worst counts: fail, then unproven, unresolved, pass; without claims the rule is not applicable.
+#[must_use]
+pub fn rule_verdicts(rules: &[Rule], trial: &TrialFinished) -> Vec<Verdict> {
+    rules.iter().map(|rule| rule_verdict(rule, trial)).collect()
+}
+
+fn rule_verdict(rule: &Rule, trial: &TrialFinished) -> Verdict {
+    let found: &[_] = match &trial.outcome {
+        Outcome::Graded(findings) => findings,
+        Outcome::Refused(_) | Outcome::Fault(_) => &[],
+    };
+    let said = found
+        .iter()
+        .filter(|finding| finding.rule.raw() == rule.id.as_str())
+        .map(|finding| finding.verdict);
+    let imposed =
+        trial.imposed.iter().filter(|imposed| imposed.rule == rule.id).map(|_| Verdict::Unproven);
+    said.chain(imposed).max_by_key(|verdict| weight(*verdict)).unwrap_or(Verdict::NotApplicable)
+}
+
+/// How bad a verdict is when several are folded into one.
+fn weight(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::NotApplicable => 0,
+        Verdict::Pass => 1,
+        Verdict::Unresolved => 2,
+        Verdict::Unproven => 3,
+        Verdict::Fail => 4,
+    }
+}
+
+/// What the rules' verdicts come to for the case as a whole: `fail` where a rule fails that decides, else
+/// `unproven` or `unresolved` where such a rule is, else `pass` where one passes, else `not-applicable`.
+/// Optional rules do not decide.
+#[must_use]
+pub fn case_verdict(rules: &[Rule], verdicts: &[Verdict]) -> Verdict {
+    rules
+        .iter()
+        .zip(verdicts)
+        .filter(|(rule, _)| rule.tier.decides())
+        .map(|(_, verdict)| *verdict)
+        .max_by_key(|verdict| weight(*verdict))
+        .unwrap_or(Verdict::NotApplicable)
+}
+
+#[cfg(test)]
+#[path = "fold_tests.rs"]
+mod tests;

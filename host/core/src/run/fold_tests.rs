@@ -1,0 +1,140 @@
+//! Records that are whole, cut, doubled and foreign.
+
+use super::*;
+use crate::control::plan::Plan;
+use crate::control::set::{Control, Kind, SetHeader};
+use crate::example;
+use crate::id::{Digest, RubricId};
+use crate::policy::Policy;
+use crate::run::event::{GraderFacts, RunDigests, RunFinished};
+use crate::verdict::GraderKind;
+
+fn started(controls: &[Control], repeats: u32) -> RunStarted {
+    let plan = Plan::new(controls, &[Transform::LineEndings], repeats, 0);
+    let variants = |index: usize| {
+        plan.shown.iter().filter(|s| s.control == index).filter_map(|s| s.variant).collect()
+    };
+    let digest = Digest::of(b"");
+    let rubric = RubricId::new("example").expect("valid");
+    RunStarted {
+        format: FORMAT,
+        grader: GraderFacts {
+            manifest: example::manifest(&["r1", "r2"]),
+            digest,
+            kind: GraderKind::Code,
+            authors: vec![],
+        },
+        digests: RunDigests { controls: digest, policy: digest, contract: digest, semantics: digest },
+        set: SetHeader {
+            id: rubric.clone(),
+            version: "1".into(),
+            rubric,
+            authors: vec![],
+            rules: vec![],
+            transforms: vec![],
+        },
+        policy: Policy::default(),
+        seed: 0,
+        repeats,
+        trials: plan.trials.len() as u64,
+        controls: controls
+            .iter()
+            .enumerate()
+            .map(|(index, control)| ControlFacts::new(control, variants(index)))
+            .collect(),
+    }
+}
+
+fn trial(control: &str, variant: Option<Transform>, repeat: u32) -> Event {
+    Event::TrialFinished(Box::new(TrialFinished {
+        control: ControlId::new(control).expect("valid"),
+        variant,
+        repeat,
+        outcome: Outcome::Graded(vec![]),
+        imposed: vec![],
+        violations: vec![],
+        fuel: 0,
+        inert: BTreeMap::new(),
+        captured: crate::untrusted::Untrusted::default(),
+        captured_truncated: false,
+    }))
+}
+
+fn whole() -> Vec<Event> {
+    let controls = [
+        example::control(Kind::KnownBad, "b", "1\n2"),
+        example::control(Kind::KnownGood, "a", "1"),
+    ];
+    vec![
+        Event::RunStarted(Box::new(started(&controls, 2))),
+        trial("a", None, 1),
+        trial("b", Some(Transform::LineEndings), 0),
+        trial("b", None, 1),
+        trial("a", None, 0),
+        trial("b", Some(Transform::LineEndings), 1),
+        trial("b", None, 0),
+        Event::RunFinished(RunFinished { trials: 6 }),
+    ]
+}
+
+#[test]
+fn arrival_does_not_matter() {
+    let run = fold(whole()).expect("folds");
+    assert!(run.complete);
+    let mut other = whole();
+    other[1..7].reverse();
+    assert_eq!(fold(other), Ok(run));
+}
+
+#[test]
+fn a_record_that_stops_early_is_incomplete() {
+    for keep in 1..8 {
+        let run = fold(whole().into_iter().take(keep)).expect("folds");
+        assert!(!run.complete, "{keep} events");
+    }
+}
+
+#[test]
+fn what_makes_no_run() {
+    let with = |place: usize, event: Event| {
+        let mut events = whole();
+        events.insert(place, event);
+        fold(events).expect_err("no run")
+    };
+    assert_eq!(fold([]), Err(FoldError::NoStart));
+    assert_eq!(fold(whole().into_iter().skip(1)), Err(FoldError::NoStart));
+    assert_eq!(with(3, whole().remove(0)), FoldError::SecondStart(4));
+    assert_eq!(with(8, trial("a", None, 0)), FoldError::AfterEnd(9));
+    assert!(matches!(with(3, trial("c", None, 0)), FoldError::Unplanned { at: 4, .. }));
+    assert!(matches!(with(3, trial("a", None, 2)), FoldError::Unplanned { .. }));
+    let nfd = Some(Transform::UnicodeNfd);
+    assert!(matches!(with(3, trial("a", nfd, 0)), FoldError::Unplanned { .. }));
+    assert!(matches!(with(7, trial("a", None, 0)), FoldError::Twice { at: 8, .. }));
+    let mut cut = whole();
+    cut.remove(2);
+    assert_eq!(fold(cut), Err(FoldError::Count { said: 6, held: 5 }));
+}
+
+#[test]
+fn events_survive_their_json() {
+    for event in whole() {
+        let text = serde_json::to_string(&event).expect("serialises");
+        assert_eq!(serde_json::from_str::<Event>(&text).expect("parses"), event);
+    }
+}
+
+#[test]
+fn the_case_comes_to_its_worst_deciding_rule() {
+    use Verdict::{Fail, NotApplicable, Pass, Unproven, Unresolved};
+    let rules = example::manifest(&["r1", "r2"]).rules;
+    for (verdicts, whole) in [
+        ([Pass, Pass], Pass),
+        ([Pass, NotApplicable], Pass),
+        ([NotApplicable, NotApplicable], NotApplicable),
+        ([Pass, Unproven], Unproven),
+        ([Unresolved, Pass], Unresolved),
+        ([Fail, Unproven], Fail),
+    ] {
+        assert_eq!(case_verdict(&rules, &verdicts), whole, "{verdicts:?}");
+    }
+}

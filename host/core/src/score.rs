@@ -1,0 +1,217 @@
+//! Was a control judged right? One trial at a time, on verdicts alone.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::control::set::Kind;
+use crate::control::transform::Transform;
+use crate::findings::Outcome;
+use crate::id::RuleId;
+use crate::manifest::Rule;
+use crate::run::event::{BaselineFinished, ControlFacts};
+use crate::run::fold::{Run, case_verdict, rule_verdicts};
+use crate::verdict::Verdict;
+
+/// The rules' verdicts in one trial.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The transform the case was shown under.
+    pub variant: Option<Transform>,
+    /// The repeat, from 0.
+    pub repeat: u32,
+    /// Each rule's verdict, in the manifest's order.
+    pub verdicts: Vec<Verdict>,
+    /// Whether the grader answered: neither refused nor at fault.
+    pub answered: bool,
+    /// Whether a fault left it unanswered that another machine might not have seen.
+    pub machine_dependent: bool,
+}
+
+/// The rows of each control, in the order of the run's controls.
+pub type Table = Vec<Vec<Row>>;
+
+/// The table of a run.
+#[must_use]
+pub fn table(run: &Run) -> Table {
+    let rules = &run.started.grader.manifest.rules;
+    let row = |trial: &crate::run::event::TrialFinished| Row {
+        variant: trial.variant,
+        repeat: trial.repeat,
+        verdicts: rule_verdicts(rules, trial),
+        answered: matches!(trial.outcome, Outcome::Graded(_)),
+        machine_dependent: matches!(&trial.outcome, Outcome::Fault(fault) if fault.machine_dependent),
+    };
+    run.results.iter().map(|control| control.all().map(row).collect()).collect()
+}
+
+/// The table of a baseline, which sees each case once, as written.
+#[must_use]
+pub fn baseline_table(baseline: &BaselineFinished) -> Table {
+    let row = |verdicts: &Vec<Verdict>| {
+        vec![Row { variant: None, repeat: 0, verdicts: verdicts.clone(), answered: true, machine_dependent: false }]
+    };
+    baseline.verdicts.iter().map(row).collect()
+}
+
+/// The same table with every `fail` of one rule turned to `pass`: what the grader would be without it.
+#[must_use]
+pub fn without_rule(table: &Table, rule: usize) -> Table {
+    let mut changed = table.clone();
+    for row in changed.iter_mut().flatten() {
+        if row.verdicts.get(rule) == Some(&Verdict::Fail) {
+            row.verdicts[rule] = Verdict::Pass;
+        }
+    }
+    changed
+}
+
+/// How one trial of one control came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mark {
+    /// The expected verdict, by the expected rule.
+    Right,
+    /// It should fail (or be left open) and passed.
+    FalsePass,
+    /// It should pass (or be left open) and failed.
+    FalseFail,
+    /// It should fail and did, but by another rule than the one that must catch it.
+    WrongRule,
+    /// Neither: unproven, unresolved, not applicable, refused or at fault where a verdict was due.
+    Undecided,
+}
+
+/// Marks one trial of a control.
+#[must_use]
+pub fn mark(facts: &ControlFacts, rules: &[Rule], row: &Row) -> Mark {
+    if !row.answered {
+        return Mark::Undecided;
+    }
+    let whole = case_verdict(rules, &row.verdicts);
+    let expect = &facts.expect;
+    let named = expect.rule.as_ref().map(|rule| verdict_of(rules, rule, &row.verdicts));
+    match expect.verdict {
+        Verdict::Fail => mark_must_fail(named.unwrap_or(whole), whole),
+        Verdict::Pass if facts.kind == Kind::RealOutput => mark_must_pass(whole, &[whole]),
+        Verdict::Pass => mark_must_pass(named.unwrap_or_else(|| settled(&row.verdicts)), &row.verdicts),
+        other => mark_left_open(other, named.unwrap_or(whole)),
+    }
+}
+
+/// `pass` where no rule is left open.
+fn settled(verdicts: &[Verdict]) -> Verdict {
+    let open = |verdict: &&Verdict| matches!(verdict, Verdict::Unproven | Verdict::Unresolved);
+    verdicts.iter().find(open).copied().unwrap_or(Verdict::Pass)
+}
+
+/// The verdict of a named rule; a rule the manifest lacks is unproven.
+fn verdict_of(rules: &[Rule], rule: &RuleId, verdicts: &[Verdict]) -> Verdict {
+    let place = rules.iter().position(|declared| declared.id == *rule);
+    place.and_then(|place| verdicts.get(place)).copied().unwrap_or(Verdict::Unproven)
+}
+
+fn mark_must_fail(expected: Verdict, whole: Verdict) -> Mark {
+    match expected {
+        Verdict::Fail => Mark::Right,
+        _ if whole == Verdict::Fail => Mark::WrongRule,
+        Verdict::Pass | Verdict::NotApplicable => Mark::FalsePass,
+        Verdict::Unproven | Verdict::Unresolved => Mark::Undecided,
+    }
+}
+
+/// The named rule passes, none fails; without a named rule none is open either, and one passes.
+fn mark_must_pass(named: Verdict, all: &[Verdict]) -> Mark {
+    let any = |wanted| all.contains(&wanted);
+    if any(Verdict::Fail) {
+        Mark::FalseFail
+    } else if named == Verdict::Pass && any(Verdict::Pass) {
+        Mark::Right
+    } else {
+        Mark::Undecided
+    }
+}
+
+fn mark_left_open(expected: Verdict, got: Verdict) -> Mark {
+    match got {
+        got if got == expected => Mark::Right,
+        Verdict::Pass => Mark::FalsePass,
+        Verdict::Fail => Mark::FalseFail,
+        Verdict::NotApplicable | Verdict::Unproven | Verdict::Unresolved => Mark::Undecided,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::example;
+    use Verdict::{Fail, NotApplicable as Na, Pass, Unproven, Unresolved};
+
+    fn marked(kind: Kind, expect: (Verdict, Option<&str>), verdicts: [Verdict; 2]) -> Mark {
+        let mut control = example::control(kind, "c", "x");
+        control.entry.expect = example::expect(expect.0, expect.1);
+        let facts = ControlFacts::new(&control, vec![]);
+        let row = Row { variant: None, repeat: 0, verdicts: verdicts.into(), answered: true, machine_dependent: false };
+        mark(&facts, &example::manifest(&["r1", "r2"]).rules, &row)
+    }
+
+    #[test]
+    fn only_a_fail_by_the_expected_rule_is_a_catch() {
+        for (verdicts, mark) in [
+            ([Fail, Pass], Mark::Right),
+            ([Fail, Fail], Mark::Right),
+            ([Pass, Fail], Mark::WrongRule),
+            ([Unproven, Fail], Mark::WrongRule),
+            ([Pass, Pass], Mark::FalsePass),
+            ([Na, Pass], Mark::FalsePass),
+            ([Unproven, Pass], Mark::Undecided),
+            ([Unresolved, Pass], Mark::Undecided),
+        ] {
+            assert_eq!(marked(Kind::KnownBad, (Fail, Some("r1")), verdicts), mark, "{verdicts:?}");
+        }
+        assert_eq!(marked(Kind::KnownBad, (Fail, Some("r9")), [Pass, Pass]), Mark::Undecided);
+    }
+
+    #[test]
+    fn a_pass_needs_every_rule() {
+        for (verdicts, whole, first) in [
+            ([Pass, Pass], Mark::Right, Mark::Right),
+            ([Pass, Na], Mark::Right, Mark::Right),
+            ([Pass, Unproven], Mark::Undecided, Mark::Right),
+            ([Na, Pass], Mark::Right, Mark::Undecided),
+            ([Na, Na], Mark::Undecided, Mark::Undecided),
+            ([Pass, Fail], Mark::FalseFail, Mark::FalseFail),
+        ] {
+            assert_eq!(marked(Kind::KnownGood, (Pass, None), verdicts), whole, "{verdicts:?}");
+            assert_eq!(marked(Kind::KnownGood, (Pass, Some("r1")), verdicts), first, "{verdicts:?}");
+        }
+    }
+
+    #[test]
+    fn abstaining_is_the_only_right_answer_to_the_undecidable() {
+        for (verdict, mark) in [
+            (Unproven, Mark::Right),
+            (Pass, Mark::FalsePass),
+            (Fail, Mark::FalseFail),
+            (Na, Mark::Undecided),
+            (Unresolved, Mark::Undecided),
+        ] {
+            assert_eq!(marked(Kind::MustAbstain, (Unproven, Some("r1")), [verdict, Pass]), mark);
+        }
+    }
+
+    #[test]
+    fn no_answer_is_never_right() {
+        let mut control = example::control(Kind::MustAbstain, "c", "x");
+        control.entry.expect = example::expect(Unproven, Some("r1"));
+        let facts = ControlFacts::new(&control, vec![]);
+        let row = Row { variant: None, repeat: 0, verdicts: vec![Unproven; 2], answered: false, machine_dependent: false };
+        assert_eq!(mark(&facts, &example::manifest(&["r1", "r2"]).rules, &row), Mark::Undecided);
+    }
+
+    #[test]
+    fn without_a_rule_its_fails_pass_and_nothing_else_changes() {
+        let row = Row { variant: None, repeat: 0, verdicts: vec![Fail, Fail, Unproven], answered: true, machine_dependent: false };
+        let changed = without_rule(&vec![vec![row]], 0);
+        assert_eq!(changed[0][0].verdicts, [Pass, Fail, Unproven]);
+    }
+}
