@@ -107,7 +107,6 @@ fn text_plain() -> String {
     "text/plain".to_owned()
 }
 
-
 /// The id that every case carries when a grader sees it, in `check` as in `gate`.
 pub const BLIND_ID: &str = "case";
 
@@ -131,7 +130,11 @@ impl Case {
     pub fn content_digest(&self) -> Digest {
         let mut case = self.blinded();
         case.id.clear();
-        Digest::of(serde_json::to_string(&case).unwrap_or_else(|_| unreachable!("a case is plain data")).as_bytes())
+        Digest::of(
+            serde_json::to_string(&case)
+                .unwrap_or_else(|_| unreachable!("a case is plain data"))
+                .as_bytes(),
+        )
     }
 
     /// Whether the case holds what a rule's `need` names: an evidence kind, or `@reference`,
@@ -162,7 +165,10 @@ mod tests {
 
     #[test]
     fn the_id_is_no_part_of_the_content() {
-        let mut one = Case { output: "x".into(), ..Case::default() };
+        let mut one = Case {
+            output: "x".into(),
+            ..Case::default()
+        };
         let digest = one.content_digest();
         one.id = "other".into();
         assert_eq!(one.content_digest(), digest);

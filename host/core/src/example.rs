@@ -12,27 +12,40 @@ pub(crate) fn control(kind: Kind, id: &str, output: &str) -> Control {
     let fails = matches!(kind, Kind::KnownBad | Kind::Adversarial);
     Control {
         kind,
-        at: Place { file: format!("{kind}.toml"), line: 1 },
+        at: Place {
+            file: format!("{kind}.toml"),
+            line: 1,
+        },
         label: None,
         entry: Entry {
             id: ControlId::new(id).expect("a valid id"),
             family: FamilyId::new(id).expect("a valid id"),
             why: "an example".into(),
-            expect: if fails { expect(Verdict::Fail, Some("r1")) } else { expect(Verdict::Pass, None) },
+            expect: if fails {
+                expect(Verdict::Fail, Some("r1"))
+            } else {
+                expect(Verdict::Pass, None)
+            },
             also: vec![],
             pair: None,
             tactic: None,
             base: None,
             variation: None,
             skip_transforms: vec![],
-            case: Case { output: output.into(), ..Case::default() },
+            case: Case {
+                output: output.into(),
+                ..Case::default()
+            },
         },
     }
 }
 
 /// An expectation.
 pub(crate) fn expect(verdict: Verdict, rule: Option<&str>) -> Expectation {
-    Expectation { verdict, rule: rule.map(|rule| RuleId::new(rule).expect("a valid id")) }
+    Expectation {
+        verdict,
+        rule: rule.map(|rule| RuleId::new(rule).expect("a valid id")),
+    }
 }
 
 /// A manifest with these essential rules, each judging the output.

@@ -15,6 +15,7 @@ pub mod id;
 pub mod manifest;
 pub mod measure;
 pub mod policy;
+pub mod report;
 pub mod run;
 pub mod score;
 pub mod stats;

@@ -41,14 +41,23 @@ pub fn table(run: &Run) -> Table {
         answered: matches!(trial.outcome, Outcome::Graded(_)),
         machine_dependent: matches!(&trial.outcome, Outcome::Fault(fault) if fault.machine_dependent),
     };
-    run.results.iter().map(|control| control.all().map(row).collect()).collect()
+    run.results
+        .iter()
+        .map(|control| control.all().map(row).collect())
+        .collect()
 }
 
 /// The table of a baseline, which sees each case once, as written.
 #[must_use]
 pub fn baseline_table(baseline: &BaselineFinished) -> Table {
     let row = |verdicts: &Vec<Verdict>| {
-        vec![Row { variant: None, repeat: 0, verdicts: verdicts.clone(), answered: true, machine_dependent: false }]
+        vec![Row {
+            variant: None,
+            repeat: 0,
+            verdicts: verdicts.clone(),
+            answered: true,
+            machine_dependent: false,
+        }]
     };
     baseline.verdicts.iter().map(row).collect()
 }
@@ -66,7 +75,9 @@ pub fn without_rule(table: &Table, rule: usize) -> Table {
 }
 
 /// How one trial of one control came out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mark {
     /// The expected verdict, by the expected rule.
@@ -89,11 +100,17 @@ pub fn mark(facts: &ControlFacts, rules: &[Rule], row: &Row) -> Mark {
     }
     let whole = case_verdict(rules, &row.verdicts);
     let expect = &facts.expect;
-    let named = expect.rule.as_ref().map(|rule| verdict_of(rules, rule, &row.verdicts));
+    let named = expect
+        .rule
+        .as_ref()
+        .map(|rule| verdict_of(rules, rule, &row.verdicts));
     match expect.verdict {
         Verdict::Fail => mark_must_fail(named.unwrap_or(whole), whole),
         Verdict::Pass if facts.kind == Kind::RealOutput => mark_must_pass(whole, &[whole]),
-        Verdict::Pass => mark_must_pass(named.unwrap_or_else(|| settled(&row.verdicts)), &row.verdicts),
+        Verdict::Pass => mark_must_pass(
+            named.unwrap_or_else(|| settled(&row.verdicts)),
+            &row.verdicts,
+        ),
         other => mark_left_open(other, named.unwrap_or(whole)),
     }
 }
@@ -107,7 +124,10 @@ fn settled(verdicts: &[Verdict]) -> Verdict {
 /// The verdict of a named rule; a rule the manifest lacks is unproven.
 fn verdict_of(rules: &[Rule], rule: &RuleId, verdicts: &[Verdict]) -> Verdict {
     let place = rules.iter().position(|declared| declared.id == *rule);
-    place.and_then(|place| verdicts.get(place)).copied().unwrap_or(Verdict::Unproven)
+    place
+        .and_then(|place| verdicts.get(place))
+        .copied()
+        .unwrap_or(Verdict::Unproven)
 }
 
 fn mark_must_fail(expected: Verdict, whole: Verdict) -> Mark {
@@ -150,7 +170,13 @@ mod tests {
         let mut control = example::control(kind, "c", "x");
         control.entry.expect = example::expect(expect.0, expect.1);
         let facts = ControlFacts::new(&control, vec![]);
-        let row = Row { variant: None, repeat: 0, verdicts: verdicts.into(), answered: true, machine_dependent: false };
+        let row = Row {
+            variant: None,
+            repeat: 0,
+            verdicts: verdicts.into(),
+            answered: true,
+            machine_dependent: false,
+        };
         mark(&facts, &example::manifest(&["r1", "r2"]).rules, &row)
     }
 
@@ -166,9 +192,16 @@ mod tests {
             ([Unproven, Pass], Mark::Undecided),
             ([Unresolved, Pass], Mark::Undecided),
         ] {
-            assert_eq!(marked(Kind::KnownBad, (Fail, Some("r1")), verdicts), mark, "{verdicts:?}");
+            assert_eq!(
+                marked(Kind::KnownBad, (Fail, Some("r1")), verdicts),
+                mark,
+                "{verdicts:?}"
+            );
         }
-        assert_eq!(marked(Kind::KnownBad, (Fail, Some("r9")), [Pass, Pass]), Mark::Undecided);
+        assert_eq!(
+            marked(Kind::KnownBad, (Fail, Some("r9")), [Pass, Pass]),
+            Mark::Undecided
+        );
     }
 
     #[test]
@@ -181,8 +214,16 @@ mod tests {
             ([Na, Na], Mark::Undecided, Mark::Undecided),
             ([Pass, Fail], Mark::FalseFail, Mark::FalseFail),
         ] {
-            assert_eq!(marked(Kind::KnownGood, (Pass, None), verdicts), whole, "{verdicts:?}");
-            assert_eq!(marked(Kind::KnownGood, (Pass, Some("r1")), verdicts), first, "{verdicts:?}");
+            assert_eq!(
+                marked(Kind::KnownGood, (Pass, None), verdicts),
+                whole,
+                "{verdicts:?}"
+            );
+            assert_eq!(
+                marked(Kind::KnownGood, (Pass, Some("r1")), verdicts),
+                first,
+                "{verdicts:?}"
+            );
         }
     }
 
@@ -195,7 +236,10 @@ mod tests {
             (Na, Mark::Undecided),
             (Unresolved, Mark::Undecided),
         ] {
-            assert_eq!(marked(Kind::MustAbstain, (Unproven, Some("r1")), [verdict, Pass]), mark);
+            assert_eq!(
+                marked(Kind::MustAbstain, (Unproven, Some("r1")), [verdict, Pass]),
+                mark
+            );
         }
     }
 
@@ -204,13 +248,28 @@ mod tests {
         let mut control = example::control(Kind::MustAbstain, "c", "x");
         control.entry.expect = example::expect(Unproven, Some("r1"));
         let facts = ControlFacts::new(&control, vec![]);
-        let row = Row { variant: None, repeat: 0, verdicts: vec![Unproven; 2], answered: false, machine_dependent: false };
-        assert_eq!(mark(&facts, &example::manifest(&["r1", "r2"]).rules, &row), Mark::Undecided);
+        let row = Row {
+            variant: None,
+            repeat: 0,
+            verdicts: vec![Unproven; 2],
+            answered: false,
+            machine_dependent: false,
+        };
+        assert_eq!(
+            mark(&facts, &example::manifest(&["r1", "r2"]).rules, &row),
+            Mark::Undecided
+        );
     }
 
     #[test]
     fn without_a_rule_its_fails_pass_and_nothing_else_changes() {
-        let row = Row { variant: None, repeat: 0, verdicts: vec![Fail, Fail, Unproven], answered: true, machine_dependent: false };
+        let row = Row {
+            variant: None,
+            repeat: 0,
+            verdicts: vec![Fail, Fail, Unproven],
+            answered: true,
+            machine_dependent: false,
+        };
         let changed = without_rule(&vec![vec![row]], 0);
         assert_eq!(changed[0][0].verdicts, [Pass, Fail, Unproven]);
     }

@@ -85,7 +85,11 @@ fn crlf(text: &str) -> String {
 }
 
 fn spaced(text: &str) -> String {
-    if text.trim().is_empty() { text.to_owned() } else { text.replace('\n', " \n") + " \n" }
+    if text.trim().is_empty() {
+        text.to_owned()
+    } else {
+        text.replace('\n', " \n") + " \n"
+    }
 }
 
 fn lengthened(text: &str) -> String {
@@ -110,17 +114,24 @@ fn reversed_keys(text: &str) -> Option<String> {
                 .iter()
                 .rev()
                 .map(|(key, value)| {
-                    Some(format!("{}: {}", serde_json::Value::from(key.as_str()), reversed_keys(value.get())?))
+                    Some(format!(
+                        "{}: {}",
+                        serde_json::Value::from(key.as_str()),
+                        reversed_keys(value.get())?
+                    ))
                 })
                 .collect();
             Some(format!("{{{}}}", members?.join(", ")))
         }
         b'[' => {
             let items: Vec<Box<RawValue>> = serde_json::from_str(text).ok()?;
-            let items: Option<Vec<_>> = items.iter().map(|item| reversed_keys(item.get())).collect();
+            let items: Option<Vec<_>> =
+                items.iter().map(|item| reversed_keys(item.get())).collect();
             Some(format!("[{}]", items?.join(", ")))
         }
-        _ => serde_json::from_str::<&RawValue>(text).ok().map(|raw| raw.get().to_owned()),
+        _ => serde_json::from_str::<&RawValue>(text)
+            .ok()
+            .map(|raw| raw.get().to_owned()),
     }
 }
 
@@ -135,7 +146,10 @@ impl<'de> Deserialize<'de> for Members {
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("a JSON object")
             }
-            fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+            fn visit_map<A: serde::de::MapAccess<'de>>(
+                self,
+                mut map: A,
+            ) -> Result<Members, A::Error> {
                 let mut members = Vec::new();
                 while let Some(member) = map.next_entry()? {
                     members.push(member);
@@ -153,7 +167,10 @@ mod tests {
     use crate::case::Evidence;
 
     fn output(text: &str) -> Case {
-        Case { output: text.into(), ..Case::default() }
+        Case {
+            output: text.into(),
+            ..Case::default()
+        }
     }
 
     #[test]
@@ -173,15 +190,19 @@ mod tests {
             let got = transform.apply(&output(before)).map(|case| case.output);
             assert_eq!(got.as_deref(), after, "{transform:?} {before:?}");
         }
-        let long = Transform::NeutralLengthening.apply(&output("A: 1")).expect("changes");
+        let long = Transform::NeutralLengthening
+            .apply(&output("A: 1"))
+            .expect("changes");
         assert!(long.output.ends_with("\n\nA: 1"));
     }
 
     #[test]
     fn json_keeps_its_numbers_and_refuses_repeated_keys() {
         let table = [
-            (r#"{"a": 1.50, "b": {"c": 1e3, "d": [ {"x":1,"y":2} ]}}"#,
-             Some(r#"{"b": {"d": [{"y": 2, "x": 1}], "c": 1e3}, "a": 1.50}"#)),
+            (
+                r#"{"a": 1.50, "b": {"c": 1e3, "d": [ {"x":1,"y":2} ]}}"#,
+                Some(r#"{"b": {"d": [{"y": 2, "x": 1}], "c": 1e3}, "a": 1.50}"#),
+            ),
             (r#"{"a": 1, "a": 2}"#, None),
             ("{", None),
             ("not json", None),

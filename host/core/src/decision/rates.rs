@@ -37,9 +37,19 @@ pub(super) fn requirements(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> 
 
 /// Whether every rate requirement of the tier is met (or waived) by these measures: what a baseline, or a
 /// grader without one of its rules, has to fall short of.
-pub(super) fn all_met(evidence: &Evidence<'_>, measures: &Measures, tier: Tier, bars: &Bars) -> bool {
-    let other = Evidence { measures, ..*evidence };
-    requirements(&other, tier, bars).iter().all(Requirement::is_satisfied)
+pub(super) fn all_met(
+    evidence: &Evidence<'_>,
+    measures: &Measures,
+    tier: Tier,
+    bars: &Bars,
+) -> bool {
+    let other = Evidence {
+        measures,
+        ..*evidence
+    };
+    requirements(&other, tier, bars)
+        .iter()
+        .all(Requirement::is_satisfied)
 }
 
 fn kind_requirement(
@@ -53,27 +63,50 @@ fn kind_requirement(
         .kinds
         .get(&kind)
         .map(|measure| RateFigure::new(measure.families, evidence.confidence));
-    let met = figure.and_then(|figure| figure.lower_bound).map(|bound| bound >= bar);
-    let mend = || mend_rate(kind.name(), figure.map(|figure| figure.families), bar, evidence.confidence);
-    evidence.requirement(id, figure.map(Measured::Rate), Required::LowerBound(bar), met, mend)
+    let met = figure
+        .and_then(|figure| figure.lower_bound)
+        .map(|bound| bound >= bar);
+    let mend = || {
+        mend_rate(
+            kind.name(),
+            figure.map(|figure| figure.families),
+            bar,
+            evidence.confidence,
+        )
+    };
+    evidence.requirement(
+        id,
+        figure.map(Measured::Rate),
+        Required::LowerBound(bar),
+        met,
+        mend,
+    )
 }
 
 /// What would meet a bar: more families, or the misses mended and the size that then is enough.
 pub(super) fn mend_rate(what: &str, count: Option<Count>, bar: f64, confidence: f64) -> String {
     let Some(clean) = units_needed(0, bar, confidence) else {
-        return format!("no number of {what} families meets a bar of {bar}: lower the bar in the policy");
+        return format!(
+            "no number of {what} families meets a bar of {bar}: lower the bar in the policy"
+        );
     };
     match count {
-        None => format!("add {what} controls: {clean} families, all right, are the fewest that prove it"),
+        None => format!(
+            "add {what} controls: {clean} families, all right, are the fewest that prove it"
+        ),
         Some(count) if count.missed() == 0 => format!(
             "write a fresh {what} set of at least {clean} families: {of} of {of} right proves less",
             of = count.of
         ),
         Some(count) => {
             let missed = count.missed();
-            let larger = units_needed(missed, bar, confidence)
-                .map_or(String::new(), |of| format!("; with {missed} missed it takes a fresh set of {of}"));
-            format!("mend the grader: {missed} of {} {what} families are wrong, and {clean} right ones in a row are the fewest that prove it{larger}", count.of)
+            let larger = units_needed(missed, bar, confidence).map_or(String::new(), |of| {
+                format!("; with {missed} missed it takes a fresh set of {of}")
+            });
+            format!(
+                "mend the grader: {missed} of {} {what} families are wrong, and {clean} right ones in a row are the fewest that prove it{larger}",
+                count.of
+            )
         }
     }
 }
@@ -95,7 +128,18 @@ fn essential_rules(evidence: &Evidence<'_>, tier: Tier, bar: f64) -> Requirement
         .map(|rate| rate.of.clone())
         .collect();
     let met = (!figures.is_empty()).then_some(below.is_empty());
-    let mend = || format!("catch more of the known-bad controls of: {}", below.join(", "));
+    let mend = || {
+        format!(
+            "catch more of the known-bad controls of: {}",
+            below.join(", ")
+        )
+    };
     let id = (tier, RequirementId::EachEssentialRule);
-    evidence.requirement(id, Some(Measured::Rates(figures)), Required::LowerBound(bar), met, mend)
+    evidence.requirement(
+        id,
+        Some(Measured::Rates(figures)),
+        Required::LowerBound(bar),
+        met,
+        mend,
+    )
 }

@@ -44,41 +44,78 @@ fn few_enough(evidence: &Evidence<'_>, found: u64, among: u64, limit: f64) -> Op
     if limit <= 0.0 {
         return Some(found == 0);
     }
-    exact_upper(Count::new(found.min(among), among), evidence.confidence).map(|bound| bound <= limit)
+    exact_upper(Count::new(found.min(among), among), evidence.confidence)
+        .map(|bound| bound <= limit)
 }
 
 fn invariance(evidence: &Evidence<'_>, tier: Tier, bars: &Bars, needed: u64) -> Requirement {
     let stability = &evidence.measures.stability;
-    let mut which: Vec<_> = stability.moved_bases.iter().map(ToString::to_string).collect();
-    which.extend(stability.moved.iter().map(|(id, transform)| format!("{id} under {}", transform.name())));
+    let mut which: Vec<_> = stability
+        .moved_bases
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    which.extend(
+        stability
+            .moved
+            .iter()
+            .map(|(id, transform)| format!("{id} under {}", transform.name())),
+    );
     let found = which.len() as u64;
     let among = stability.bases + stability.transformed;
     let few = few_enough(evidence, found, among, bars.instability.unwrap_or(0.0));
-    let met = few.filter(|_| stability.bases > 0).map(|few| few && stability.bases >= needed);
+    let met = few
+        .filter(|_| stability.bases > 0)
+        .map(|few| few && stability.bases >= needed);
     let bases = stability.bases;
     let mend = || {
         if found > 0 {
-            format!("mend the grader: its verdict moved where the meaning did not ({found} of {among})")
+            format!(
+                "mend the grader: its verdict moved where the meaning did not ({found} of {among})"
+            )
         } else {
             format!("add invariance bases: {bases} of the {needed} needed are there")
         }
     };
-    let measured = (bases > 0).then_some(Measured::Occurrences { found, among, which });
-    let required = Required::AtMost { found: 0, among: needed };
-    evidence.requirement((tier, RequirementId::Invariance), measured, required, met, mend)
+    let measured = (bases > 0).then_some(Measured::Occurrences {
+        found,
+        among,
+        which,
+    });
+    let required = Required::AtMost {
+        found: 0,
+        among: needed,
+    };
+    evidence.requirement(
+        (tier, RequirementId::Invariance),
+        measured,
+        required,
+        met,
+        mend,
+    )
 }
 
 fn noise(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Requirement {
     let stability = &evidence.measures.stability;
     let (found, among) = (stability.differing.len() as u64, stability.repeated);
     let met = few_enough(evidence, found, among, bars.instability.unwrap_or(0.0));
-    let which: Vec<_> = stability.differing.iter().map(ToString::to_string).collect();
-    let measured = met.map(|_| Measured::Occurrences { found, among, which });
+    let which: Vec<_> = stability
+        .differing
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let measured = met.map(|_| Measured::Occurrences {
+        found,
+        among,
+        which,
+    });
     let mend = || {
         if among == 0 {
             "run each case at least twice: --repeats 3".to_owned()
         } else {
-            format!("mend the grader: {found} of {among} families got other verdicts from one repeat to the next")
+            format!(
+                "mend the grader: {found} of {among} families got other verdicts from one repeat to the next"
+            )
         }
     };
     let required = Required::AtMost { found: 0, among: 1 };
@@ -88,7 +125,11 @@ fn noise(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Requirement {
 fn regression(evidence: &Evidence<'_>, tier: Tier) -> Option<Requirement> {
     let measure = evidence.measures.kinds.get(&Kind::Regression)?;
     let wrong = measure.families.missed();
-    let measured = Measured::Occurrences { found: wrong, among: measure.families.of, which: Vec::new() };
+    let measured = Measured::Occurrences {
+        found: wrong,
+        among: measure.families.of,
+        which: Vec::new(),
+    };
     let mend = || format!("mend the grader: {wrong} failures found in use are back");
     let required = Required::AtMost { found: 0, among: 0 };
     let id = (tier, RequirementId::Regression);
@@ -96,7 +137,11 @@ fn regression(evidence: &Evidence<'_>, tier: Tier) -> Option<Requirement> {
 }
 
 fn trials<'a>(evidence: &'a Evidence<'_>) -> impl Iterator<Item = &'a TrialFinished> {
-    evidence.run.results.iter().flat_map(|control| control.all())
+    evidence
+        .run
+        .results
+        .iter()
+        .flat_map(|control| control.all())
 }
 
 fn faults(evidence: &Evidence<'_>, tier: Tier, allowed: u64) -> Requirement {
@@ -107,9 +152,18 @@ fn faults(evidence: &Evidence<'_>, tier: Tier, allowed: u64) -> Requirement {
     let found = trials(evidence).filter(faulty).count() as u64;
     let among = trials(evidence).count() as u64;
     let met = (among > 0).then_some(found <= allowed);
-    let measured = met.map(|_| Measured::Occurrences { found, among, which: Vec::new() });
-    let mend = || format!("mend the grader: {found} of {among} trials ended in a fault or broke the contract");
-    let required = Required::AtMost { found: allowed, among: 1 };
+    let measured = met.map(|_| Measured::Occurrences {
+        found,
+        among,
+        which: Vec::new(),
+    });
+    let mend = || {
+        format!("mend the grader: {found} of {among} trials ended in a fault or broke the contract")
+    };
+    let required = Required::AtMost {
+        found: allowed,
+        among: 1,
+    };
     evidence.requirement((tier, RequirementId::Faults), measured, required, met, mend)
 }
 
@@ -130,14 +184,24 @@ fn reproducible(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
             "run the check to its end".to_owned()
         }
     };
-    let required = Required::Fact("a complete record without faults that depend on the machine".to_owned());
+    let required =
+        Required::Fact("a complete record without faults that depend on the machine".to_owned());
     let id = (tier, RequirementId::Reproducible);
-    evidence.requirement(id, Some(Measured::Fact(fact)), required, Some(complete && machine == 0), mend)
+    evidence.requirement(
+        id,
+        Some(Measured::Fact(fact)),
+        required,
+        Some(complete && machine == 0),
+        mend,
+    )
 }
 
 fn real_output(evidence: &Evidence<'_>, tier: Tier, bound: f64, units: u64) -> Requirement {
     let real = &evidence.measures.real;
-    let sides = [("people-fail", &real.people_catch), ("people-pass", &real.people_pass)];
+    let sides = [
+        ("people-fail", &real.people_catch),
+        ("people-pass", &real.people_pass),
+    ];
     let rate = |(of, measure): (&str, &crate::measure::KindMeasure)| NamedRate {
         of: of.to_owned(),
         figure: RateFigure::new(measure.families, evidence.confidence),
@@ -145,30 +209,49 @@ fn real_output(evidence: &Evidence<'_>, tier: Tier, bound: f64, units: u64) -> R
     let figures: Vec<_> = sides.into_iter().map(rate).collect();
     let enough = sides.iter().all(|(_, measure)| measure.controls >= units);
     let any = sides.iter().any(|(_, measure)| measure.controls > 0);
-    let holds = figures.iter().all(|rate| rate.figure.lower_bound.is_some_and(|low| low >= bound));
+    let holds = figures
+        .iter()
+        .all(|rate| rate.figure.lower_bound.is_some_and(|low| low >= bound));
     let met = enough.then_some(holds);
     let mend = || {
         if enough {
             "mend the grader on the real outputs listed as false passes and false fails".to_owned()
         } else {
-            format!("give real outputs labelled by people (--real-output FILE): at least {units} that they fail and {units} that they pass; a label that lists no annotator is not people's")
+            format!(
+                "give real outputs labelled by people (--real-output FILE): at least {units} that they fail and {units} that they pass; a label that lists no annotator is not people's"
+            )
         }
     };
     let required = Required::LowerBoundOverAtLeast { bound, units };
     let measured = any.then_some(Measured::Rates(figures));
-    evidence.requirement((tier, RequirementId::RealOutput), measured, required, met, mend)
+    evidence.requirement(
+        (tier, RequirementId::RealOutput),
+        measured,
+        required,
+        met,
+        mend,
+    )
 }
 
 fn agreement(evidence: &Evidence<'_>, tier: Tier, kappa: f64, margin: f64) -> Requirement {
     let required = Required::Fact(format!(
         "people's own kappa at least {kappa}, the judge's not more than {margin} below it"
     ));
-    let mend = || "this version measures no agreement: waive it with a reason, or stay advisory".to_owned();
-    evidence.requirement((tier, RequirementId::RealOutputAgreement), None, required, None, mend)
+    let mend = || {
+        "this version measures no agreement: waive it with a reason, or stay advisory".to_owned()
+    };
+    evidence.requirement(
+        (tier, RequirementId::RealOutputAgreement),
+        None,
+        required,
+        None,
+        mend,
+    )
 }
 
 fn held_out(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
-    let required = Required::Fact("the bounds hold on controls the grader's author has not seen".to_owned());
+    let required =
+        Required::Fact("the bounds hold on controls the grader's author has not seen".to_owned());
     let mend = || {
         "this version runs no held-out controls: waive it with a reason that every report will show, or stay below this tier"
             .to_owned()
@@ -179,10 +262,24 @@ fn held_out(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
 fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
     let started = &evidence.run.started;
     let key = |name: &str| name.trim().to_lowercase();
-    let graders: Vec<_> = started.grader.authors.iter().map(|author| key(author.raw())).collect();
-    let controls: Vec<_> = started.set.authors.iter().map(|author| key(author)).collect();
+    let graders: Vec<_> = started
+        .grader
+        .authors
+        .iter()
+        .map(|author| key(author.raw()))
+        .collect();
+    let controls: Vec<_> = started
+        .set
+        .authors
+        .iter()
+        .map(|author| key(author))
+        .collect();
     let known = !graders.is_empty() && !controls.is_empty();
-    let shared: Vec<_> = controls.iter().filter(|author| graders.contains(author)).cloned().collect();
+    let shared: Vec<_> = controls
+        .iter()
+        .filter(|author| graders.contains(author))
+        .cloned()
+        .collect();
     let measured = known.then(|| match shared.len() {
         0 => Measured::Fact("declared authors differ (declared, not signed)".to_owned()),
         _ => Measured::Occurrences {
@@ -200,5 +297,11 @@ fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
         }
     };
     let required = Required::Fact("the controls' authors are not the grader's".to_owned());
-    evidence.requirement((tier, RequirementId::IndependentAuthors), measured, required, met, mend)
+    evidence.requirement(
+        (tier, RequirementId::IndependentAuthors),
+        measured,
+        required,
+        met,
+        mend,
+    )
 }

@@ -38,7 +38,9 @@ impl ControlTrials {
 
     /// The trials of the case under this transform, or as written.
     pub fn of_variant(&self, variant: Option<Transform>) -> impl Iterator<Item = &TrialFinished> {
-        self.trials.range((variant, 0)..=(variant, u32::MAX)).map(|(_, trial)| trial)
+        self.trials
+            .range((variant, 0)..=(variant, u32::MAX))
+            .map(|(_, trial)| trial)
     }
 
     /// The variants that were tried, the case as written (`None`) first.
@@ -53,10 +55,14 @@ impl ControlTrials {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FoldError {
     /// There is nothing, or not the beginning.
-    #[error("the record does not begin with `run-started`: it is empty, or its beginning is missing")]
+    #[error(
+        "the record does not begin with `run-started`: it is empty, or its beginning is missing"
+    )]
     NoStart,
     /// Written by another version.
-    #[error("the record is of format {0}, and this accredit reads format {FORMAT}: use the accredit that wrote it")]
+    #[error(
+        "the record is of format {0}, and this accredit reads format {FORMAT}: use the accredit that wrote it"
+    )]
     Format(u32),
     /// A second beginning.
     #[error("event {0} is a second `run-started`: one record holds one run")]
@@ -89,7 +95,9 @@ pub enum FoldError {
     #[error("the run plans two controls of the id `{0}`")]
     SameId(ControlId),
     /// The end counts other trials than the record holds.
-    #[error("`run-finished` counts {said} trials and the record holds {held}: it was cut or added to")]
+    #[error(
+        "`run-finished` counts {said} trials and the record holds {held}: it was cut or added to"
+    )]
     Count {
         /// The number in the event.
         said: u64,
@@ -103,8 +111,13 @@ pub enum FoldError {
 /// # Errors
 /// When they do not make one run. A record that merely stops early folds into an incomplete run.
 pub fn fold(events: impl IntoIterator<Item = Event>) -> Result<Run, FoldError> {
-    let mut events = events.into_iter().enumerate().map(|(index, event)| (index + 1, event));
-    let Some((_, Event::RunStarted(started))) = events.next() else { return Err(FoldError::NoStart) };
+    let mut events = events
+        .into_iter()
+        .enumerate()
+        .map(|(index, event)| (index + 1, event));
+    let Some((_, Event::RunStarted(started))) = events.next() else {
+        return Err(FoldError::NoStart);
+    };
     let mut folding = Folding::new(*started)?;
     for (at, event) in events {
         folding.take(at, event)?;
@@ -131,8 +144,18 @@ impl Folding {
             }
         }
         let results = vec![ControlTrials::default(); started.controls.len()];
-        let run = Run { started, results, baselines: Vec::new(), complete: false };
-        Ok(Self { run, places, held: 0, said: None })
+        let run = Run {
+            started,
+            results,
+            baselines: Vec::new(),
+            complete: false,
+        };
+        Ok(Self {
+            run,
+            places,
+            held: 0,
+            said: None,
+        })
     }
 
     fn take(&mut self, at: usize, event: Event) -> Result<(), FoldError> {
@@ -153,7 +176,10 @@ impl Folding {
     fn baseline(&mut self, at: usize, baseline: BaselineFinished) -> Result<(), FoldError> {
         let rules = self.run.started.grader.manifest.rules.len();
         let fits = baseline.verdicts.len() == self.run.started.controls.len()
-            && baseline.verdicts.iter().all(|verdicts| verdicts.len() == rules);
+            && baseline
+                .verdicts
+                .iter()
+                .all(|verdicts| verdicts.len() == rules);
         if !fits {
             return Err(FoldError::Baseline(at));
         }
@@ -162,18 +188,27 @@ impl Folding {
     }
 
     fn trial(&mut self, at: usize, trial: TrialFinished) -> Result<(), FoldError> {
-        let unplanned = || FoldError::Unplanned { at, control: trial.control.clone() };
+        let unplanned = || FoldError::Unplanned {
+            at,
+            control: trial.control.clone(),
+        };
         let place = *self.places.get(&trial.control).ok_or_else(unplanned)?;
         let facts = &self.run.started.controls[place];
         let planned = trial.repeat < self.run.started.repeats
-            && trial.variant.is_none_or(|variant| facts.variants.contains(&variant));
+            && trial
+                .variant
+                .is_none_or(|variant| facts.variants.contains(&variant));
         if !planned {
             return Err(unplanned());
         }
         let (control, repeat) = (trial.control.clone(), trial.repeat);
         let trials = &mut self.run.results[place].trials;
         if trials.insert((trial.variant, repeat), trial).is_some() {
-            return Err(FoldError::Twice { at, control, repeat });
+            return Err(FoldError::Twice {
+                at,
+                control,
+                repeat,
+            });
         }
         self.held += 1;
         Ok(())
@@ -181,10 +216,14 @@ impl Folding {
 
     fn end(mut self) -> Result<Run, FoldError> {
         if let Some(said) = self.said.filter(|said| *said != self.held) {
-            return Err(FoldError::Count { said, held: self.held });
+            return Err(FoldError::Count {
+                said,
+                held: self.held,
+            });
         }
         let planned = planned_trials(&self.run.started);
-        self.run.complete = self.said.is_some() && self.held == planned && planned == self.run.started.trials;
+        self.run.complete =
+            self.said.is_some() && self.held == planned && planned == self.run.started.trials;
         Ok(self.run)
     }
 }
@@ -212,9 +251,14 @@ fn rule_verdict(rule: &Rule, trial: &TrialFinished) -> Verdict {
         .iter()
         .filter(|finding| finding.rule.raw() == rule.id.as_str())
         .map(|finding| finding.verdict);
-    let imposed =
-        trial.imposed.iter().filter(|imposed| imposed.rule == rule.id).map(|_| Verdict::Unproven);
-    said.chain(imposed).max_by_key(|verdict| weight(*verdict)).unwrap_or(Verdict::NotApplicable)
+    let imposed = trial
+        .imposed
+        .iter()
+        .filter(|imposed| imposed.rule == rule.id)
+        .map(|_| Verdict::Unproven);
+    said.chain(imposed)
+        .max_by_key(|verdict| weight(*verdict))
+        .unwrap_or(Verdict::NotApplicable)
 }
 
 /// How bad a verdict is when several are folded into one.

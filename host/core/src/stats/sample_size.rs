@@ -23,7 +23,11 @@ pub fn units_needed(misses: u64, bar: f64, confidence: f64) -> Option<u64> {
     let (mut short, mut enough) = (misses, LARGEST);
     while enough - short > 1 {
         let middle = short + (enough - short) / 2;
-        if meets(middle) { enough = middle } else { short = middle }
+        if meets(middle) {
+            enough = middle
+        } else {
+            short = middle
+        }
     }
     Some(enough)
 }
@@ -42,7 +46,9 @@ pub fn misses_allowed(of: u64, bar: f64, confidence: f64) -> Option<u64> {
 /// independent units. 0 where even a clean sheet is too little; absent where `rate` is no probability.
 #[must_use]
 pub fn chance_of_meeting(rate: f64, of: u64, bar: f64, confidence: f64) -> Option<f64> {
-    let Some(misses) = misses_allowed(of, bar, confidence) else { return Some(0.0) };
+    let Some(misses) = misses_allowed(of, bar, confidence) else {
+        return Some(0.0);
+    };
     let binomial = Binomial::new(1.0 - rate, of).ok()?;
     Some(binomial.cdf(misses))
 }
@@ -66,7 +72,11 @@ mod tests {
             (0.80, 0, 14),
             (0.80, 1, 22),
         ] {
-            assert_eq!(units_needed(misses, bar, 0.95), Some(of), "{bar} with {misses} misses");
+            assert_eq!(
+                units_needed(misses, bar, 0.95),
+                Some(of),
+                "{bar} with {misses} misses"
+            );
             assert_eq!(misses_allowed(of, bar, 0.95), Some(misses));
         }
         assert_eq!(units_needed(0, 1.0, 0.95), None);

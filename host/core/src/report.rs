@@ -1,0 +1,319 @@
+//! The promotion report: one model that every rendering reads. No renderer computes a number.
+
+mod misses;
+mod tables;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::control::set::Kind;
+use crate::control::transform::Transform;
+use crate::decision::{Decision, RateFigure, decide};
+use crate::findings::{FaultKind, ViolationKind};
+use crate::id::{ControlId, Digest, FamilyId, GraderName, RubricId, RuleId};
+use crate::measure::measure;
+use crate::run::fold::Run;
+use crate::score::table;
+use crate::untrusted::Untrusted;
+use crate::verdict::{GraderKind, RuleTier, Verdict};
+
+/// The version of the report format.
+pub const FORMAT: u32 = 1;
+
+/// What every report says of its own reach.
+pub const REACH: &str = "This report proves performance on cases like these controls. It does not prove performance in use.";
+
+/// What a run proved, against a policy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    /// The report format, [`FORMAT`].
+    pub format: u32,
+    /// What was run.
+    pub grader: GraderLine,
+    /// Everything the evidence rests on.
+    pub digests: Digests,
+    /// The control set.
+    pub set: SetLine,
+    /// How it was run.
+    pub run: RunLine,
+    /// What it earned.
+    pub decision: Decision,
+    /// Counts by kind of control.
+    pub kinds: Vec<KindLine>,
+    /// Counts by rule.
+    pub rules: Vec<RuleLine>,
+    /// Adversarial families by tactic.
+    pub tactics: Vec<TacticLine>,
+    /// Real outputs, where any were run.
+    pub real_output: Option<RealOutputLine>,
+    /// What the baselines did on the same controls.
+    pub baselines: Vec<BaselineLine>,
+    /// Faults, refusals and broken rules of the contract.
+    pub faults: Faults,
+    /// Families whose repeats differ.
+    pub noise: Noise,
+    /// Verdicts that moved where the meaning did not.
+    pub moved: Vec<Moved>,
+    /// Controls that should fail (or be left open) and passed.
+    pub false_passes: Vec<Miss>,
+    /// Controls that should pass (or be left open) and failed.
+    pub false_fails: Vec<Miss>,
+    /// Controls that failed by another rule than the one that must catch them.
+    pub wrong_rule: Vec<Miss>,
+    /// Controls that got no verdict where one was due.
+    pub undecided: Vec<Miss>,
+    /// What the report does not prove.
+    pub reach: String,
+}
+
+/// The grader.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GraderLine {
+    /// Its name.
+    pub name: GraderName,
+    /// Its version, in its author's words.
+    pub version: Untrusted,
+    /// The digest of the component.
+    pub digest: Digest,
+    /// Code or judge.
+    pub kind: GraderKind,
+    /// The rubric it checks.
+    pub rubric: RubricId,
+    /// Who wrote it, as the component says.
+    pub authors: Vec<Untrusted>,
+}
+
+/// Everything the evidence rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Digests {
+    /// The control set (and any real-output files).
+    pub controls: Digest,
+    /// The policy.
+    pub policy: Digest,
+    /// The contract.
+    pub contract: Digest,
+    /// The engine's semantics.
+    pub semantics: Digest,
+    /// The run record.
+    pub record: Digest,
+}
+
+/// The control set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SetLine {
+    /// Its id.
+    pub id: RubricId,
+    /// Its version.
+    pub version: String,
+    /// Who wrote it, as it says.
+    pub authors: Vec<String>,
+    /// How many controls were run.
+    pub controls: u64,
+    /// How many families they make.
+    pub families: u64,
+}
+
+/// How it was run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunLine {
+    /// The seed.
+    pub seed: u64,
+    /// Trials of each shown case.
+    pub repeats: u32,
+    /// Trials recorded.
+    pub trials: u64,
+    /// Whether the record holds its end.
+    pub complete: bool,
+}
+
+/// One kind's counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct KindLine {
+    /// The kind.
+    pub kind: Kind,
+    /// Its controls.
+    pub controls: u64,
+    /// Families right: the figure that decides.
+    pub figure: RateFigure,
+    /// Controls right at the first repeat as written.
+    pub single: crate::stats::interval::Count,
+}
+
+/// One rule's counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleLine {
+    /// The rule.
+    pub rule: RuleId,
+    /// How much it weighs.
+    pub tier: RuleTier,
+    /// Known-bad families that it must catch, and did.
+    pub catch: RateFigure,
+    /// Families that it must not fail, and did not; the known-bad of other rules among them.
+    pub pass: RateFigure,
+    /// Controls it failed and must not.
+    pub stray_fails: Vec<ControlId>,
+}
+
+/// One tactic's counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TacticLine {
+    /// The tactic.
+    pub tactic: FamilyId,
+    /// Families right.
+    pub figure: RateFigure,
+}
+
+/// Real outputs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RealOutputLine {
+    /// Outputs that should fail: how many, and families of them caught.
+    pub catch: RealSide,
+    /// Outputs that should pass: how many, and families of them passed.
+    pub pass: RealSide,
+    /// Outputs whose annotators settled on nothing.
+    pub unsettled: u64,
+    /// Where the labels came from, as the files say, with the number of outputs.
+    pub label_sources: Vec<(Untrusted, u64)>,
+    /// How many outputs list at least one annotator.
+    pub labelled_by_people: u64,
+}
+
+/// One side of the real outputs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RealSide {
+    /// Outputs.
+    pub outputs: u64,
+    /// Outputs right at the first repeat.
+    pub right: u64,
+    /// Families right.
+    pub figure: RateFigure,
+}
+
+/// What a baseline did.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BaselineLine {
+    /// Its name.
+    pub name: String,
+    /// Families right, by kind.
+    pub kinds: BTreeMap<String, crate::stats::interval::Count>,
+}
+
+/// What went wrong beside verdicts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Faults {
+    /// Trials that ended in a fault, by kind.
+    pub by_kind: BTreeMap<String, u64>,
+    /// Trials that the grader refused.
+    pub refused: u64,
+    /// Findings that broke the contract, by rule of the contract.
+    pub violations: BTreeMap<String, u64>,
+    /// The trials, up to 50 of them.
+    pub first: Vec<FaultLine>,
+}
+
+/// One trial that went wrong.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FaultLine {
+    /// The control.
+    pub id: ControlId,
+    /// The repeat, from 0.
+    pub repeat: u32,
+    /// The fault, if it was one.
+    pub fault: Option<FaultKind>,
+    /// The contract's rule, if one was broken.
+    pub violation: Option<ViolationKind>,
+    /// In words.
+    pub detail: Untrusted,
+    /// What the grader had written before.
+    pub captured: Untrusted,
+}
+
+/// Families whose repeats differ.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Noise {
+    /// Families that were repeated.
+    pub families: u64,
+    /// Those that differ.
+    pub differing: Vec<FamilyId>,
+    /// The exact one-sided upper bound on the share that differs.
+    pub upper_bound: Option<f64>,
+}
+
+/// A verdict that moved where the meaning did not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Moved {
+    /// The family of an invariance base, or of a transformed control.
+    pub family: FamilyId,
+    /// The transformed control, where it is one.
+    pub id: Option<ControlId>,
+    /// The transform, where the host made the variant.
+    pub transform: Option<Transform>,
+}
+
+/// One control that was judged wrong.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Miss {
+    /// The control.
+    pub id: ControlId,
+    /// Its kind.
+    pub kind: Kind,
+    /// The rule: the one that should have caught it, or the one that failed it. Absent where the label is
+    /// on the case as a whole and no rule failed it.
+    pub rule: Option<RuleId>,
+    /// Its family.
+    pub family: FamilyId,
+    /// What it should have got.
+    pub expected: Verdict,
+    /// What that rule (or the case) got in the first wrong trial.
+    pub got: Verdict,
+    /// Wrong trials of it.
+    pub wrong_trials: u64,
+    /// All trials of it.
+    pub trials: u64,
+    /// The transforms under which it was wrong; none where it is wrong as written.
+    pub only_under: Vec<Transform>,
+    /// adversarial: its tactic.
+    pub tactic: Option<FamilyId>,
+    /// Marked as hard before any grader ran.
+    pub hard: bool,
+    /// Why the control is there.
+    pub why: String,
+    /// What the grader said, in the first wrong trial.
+    pub rationale: Untrusted,
+}
+
+impl Report {
+    /// The report of a run, whose record has this digest.
+    #[must_use]
+    pub fn new(run: &Run, record: Digest) -> Self {
+        let started = &run.started;
+        let rows = table(run);
+        let rules = &started.grader.manifest.rules;
+        let measures = measure(&started.controls, rules, &rows);
+        let confidence = started.policy.confidence;
+        let misses = misses::find(run, &rows);
+        Self {
+            format: FORMAT,
+            grader: tables::grader(run),
+            digests: tables::digests(run, record),
+            set: tables::set(run),
+            run: tables::run(run),
+            decision: decide(run),
+            kinds: tables::kinds(&measures, confidence),
+            rules: tables::rules(rules, &measures, confidence),
+            tactics: tables::tactics(&measures, confidence),
+            real_output: tables::real_output(run, &measures, confidence),
+            baselines: tables::baselines(run),
+            faults: tables::faults(run),
+            noise: tables::noise(&measures, confidence),
+            moved: tables::moved(run, &measures),
+            false_passes: misses.false_passes,
+            false_fails: misses.false_fails,
+            wrong_rule: misses.wrong_rule,
+            undecided: misses.undecided,
+            reach: REACH.to_owned(),
+        }
+    }
+}

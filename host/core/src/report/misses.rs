@@ -1,0 +1,137 @@
+//! Every control that was judged wrong, by how it was wrong.
+
+use super::Miss;
+use crate::control::set::Kind;
+use crate::findings::Outcome;
+use crate::id::RuleId;
+use crate::manifest::Rule;
+use crate::run::event::{ControlFacts, TrialFinished};
+use crate::run::fold::{Run, case_verdict};
+use crate::score::{Mark, Row, Table, mark};
+use crate::untrusted::Untrusted;
+use crate::verdict::Verdict;
+
+/// The four ways of being wrong.
+#[derive(Default)]
+pub(super) struct Misses {
+    pub(super) false_passes: Vec<Miss>,
+    pub(super) false_fails: Vec<Miss>,
+    pub(super) wrong_rule: Vec<Miss>,
+    pub(super) undecided: Vec<Miss>,
+}
+
+/// Finds them, each list ordered by kind and id. A control is listed once, by its first wrong trial.
+pub(super) fn find(run: &Run, table: &Table) -> Misses {
+    let mut misses = Misses::default();
+    let rules = &run.started.grader.manifest.rules;
+    for (place, facts) in run.started.controls.iter().enumerate() {
+        if facts.kind == Kind::RealOutput && facts.expect.verdict == Verdict::Unresolved {
+            continue;
+        }
+        let rows = &table[place];
+        let wrong = |row: &&Row| mark(facts, rules, row) != Mark::Right;
+        let Some(first) = rows.iter().find(wrong) else {
+            continue;
+        };
+        let trial = run.results[place]
+            .all()
+            .zip(rows)
+            .find(|(_, row)| wrong(row))
+            .map(|(trial, _)| trial);
+        let miss = describe(facts, rules, rows, first, trial);
+        match mark(facts, rules, first) {
+            Mark::FalsePass => misses.false_passes.push(miss),
+            Mark::FalseFail => misses.false_fails.push(miss),
+            Mark::WrongRule => misses.wrong_rule.push(miss),
+            Mark::Undecided | Mark::Right => misses.undecided.push(miss),
+        }
+    }
+    for list in [
+        &mut misses.false_passes,
+        &mut misses.false_fails,
+        &mut misses.wrong_rule,
+        &mut misses.undecided,
+    ] {
+        list.sort_by(|a, b| (a.kind, &a.id).cmp(&(b.kind, &b.id)));
+    }
+    misses
+}
+
+fn describe(
+    facts: &ControlFacts,
+    rules: &[Rule],
+    rows: &[Row],
+    first: &Row,
+    trial: Option<&TrialFinished>,
+) -> Miss {
+    let is_wrong = |row: &&Row| mark(facts, rules, row) != Mark::Right;
+    let as_written = rows
+        .iter()
+        .any(|row| row.variant.is_none() && is_wrong(&row));
+    let mut only_under: Vec<_> = rows
+        .iter()
+        .filter(is_wrong)
+        .filter_map(|row| row.variant)
+        .collect();
+    only_under.dedup();
+    if as_written {
+        only_under.clear();
+    }
+    let rule = blamed(facts, rules, first);
+    let got = match &rule {
+        Some(rule) => rules
+            .iter()
+            .position(|declared| declared.id == *rule)
+            .and_then(|place| first.verdicts.get(place).copied())
+            .unwrap_or(Verdict::Unproven),
+        None => case_verdict(rules, &first.verdicts),
+    };
+    Miss {
+        id: facts.id.clone(),
+        kind: facts.kind,
+        family: facts.family.clone(),
+        expected: facts.expect.verdict,
+        got,
+        wrong_trials: rows.iter().filter(is_wrong).count() as u64,
+        trials: rows.len() as u64,
+        only_under,
+        tactic: facts.tactic.clone(),
+        hard: facts.label.as_ref().is_some_and(|label| label.hard),
+        why: facts.why.clone(),
+        rationale: trial
+            .map(|trial| rationale(trial, rule.as_ref()))
+            .unwrap_or_default(),
+        rule,
+    }
+}
+
+/// The rule to name: the one expected, unless it is another that failed a case which should pass.
+fn blamed(facts: &ControlFacts, rules: &[Rule], row: &Row) -> Option<RuleId> {
+    let with = |wanted: &dyn Fn(Verdict) -> bool| {
+        rules
+            .iter()
+            .zip(&row.verdicts)
+            .find(|(_, verdict)| wanted(**verdict))
+            .map(|(rule, _)| rule.id.clone())
+    };
+    let failed = || with(&|verdict| verdict == Verdict::Fail);
+    match facts.expect.verdict {
+        Verdict::Pass => failed().or_else(|| facts.expect.rule.clone()).or_else(|| {
+            with(&|verdict| matches!(verdict, Verdict::Unproven | Verdict::Unresolved))
+        }),
+        _ => facts.expect.rule.clone(),
+    }
+}
+
+/// What the grader said of the rule, or the fault or refusal that stood in its place.
+fn rationale(trial: &TrialFinished, rule: Option<&RuleId>) -> Untrusted {
+    match &trial.outcome {
+        Outcome::Refused(refusal) => refusal.message.clone(),
+        Outcome::Fault(fault) => fault.detail.clone(),
+        Outcome::Graded(findings) => findings
+            .iter()
+            .find(|finding| rule.is_none_or(|rule| finding.rule.raw() == rule.as_str()))
+            .map(|finding| finding.rationale.clone())
+            .unwrap_or_default(),
+    }
+}
