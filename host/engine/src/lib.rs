@@ -1,1 +1,38 @@
-//! x
+//! The sandbox of accredit: bytes -> checked component -> trials.
+//!
+//! This crate knows wasmtime and nothing else of accredit does. It never prints, opens no file but
+//! those of its compile cache, and never sees what a control expects: a [`TrialInput`] holds a case
+//! and nothing of the verdict it must get. Whatever a grader does ends as data, a
+//! [`Trial`] holding a core [`Outcome`](accredit_core::findings::Outcome); only bytes that are no
+//! grader at all are an error, a [`LoadError`].
+//!
+//! The way in, one module a step: `inspect` (what the bytes are, without compiling), `compile` and
+//! `cache`, `grader` (compiled, linked, asked to describe itself), `trial` (one attempt at one case in
+//! a fresh instance), `runner` (many of them, in order). `sandbox` is all that a guest can call.
+
+mod artefact;
+mod cache;
+mod compile;
+mod contract;
+mod engine;
+mod error;
+mod fault;
+mod grader;
+mod inspect;
+mod limits;
+mod runner;
+mod sandbox;
+mod semantics;
+mod shown;
+mod trial;
+
+pub use accredit_core::verdict::GraderKind;
+pub use cache::{CacheConfig, CacheNote};
+pub use engine::{Engine, EngineError};
+pub use error::LoadError;
+pub use grader::Grader;
+pub use inspect::{Access, Import, Inspection, Minimums, Producer, inspect};
+pub use limits::{Limits, Settings};
+pub use runner::run;
+pub use semantics::Semantics;
+pub use trial::{Trial, TrialInput};

@@ -1,0 +1,120 @@
+//! One engine a process: how wasmtime is set up, its two allocators, and the ticker of the wall clock.
+
+mod config;
+mod ticker;
+
+use std::sync::{Arc, OnceLock};
+
+use crate::error::LoadError;
+use crate::grader::Grader;
+use crate::inspect::Minimums;
+use crate::limits::{Limits, Settings};
+use crate::sandbox::{Linker, base_linker};
+use crate::semantics::Semantics;
+use ticker::Ticker;
+
+pub(crate) use config::{FEATURES, FUEL_TABLE};
+pub(crate) use ticker::ticks;
+
+/// Why no engine could be made. Not the fault of any grader.
+#[derive(Debug, thiserror::Error)]
+#[error("the WebAssembly engine could not be set up: {detail}. This host needs Linux on x86-64 or aarch64, and {need}")]
+pub struct EngineError {
+    detail: String,
+    need: &'static str,
+}
+
+/// Loads graders. Cheap to clone; graders keep it alive.
+#[derive(Clone)]
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+/// What all graders of an engine share.
+pub(crate) struct Shared {
+    pub(crate) settings: Settings,
+    /// Recycles memory between trials. None where the address space does not allow it.
+    pooled: Option<Backend>,
+    /// For guests that do not fit a slot of the pool; made when the first one comes.
+    on_demand: OnceLock<Result<Backend, String>>,
+    /// Stops with the last user of the engine.
+    ticker: Ticker,
+}
+
+/// A wasmtime engine and what is linked for it.
+pub(crate) struct Backend {
+    pub(crate) engine: wasmtime::Engine,
+    pub(crate) linker: Linker,
+}
+
+impl Engine {
+    /// Sets up the engine and starts its ticker thread.
+    ///
+    /// # Errors
+    /// When the machine cannot run WebAssembly, or a limit is beyond what the engine can keep.
+    pub fn new(settings: &Settings) -> Result<Self, EngineError> {
+        let slots = config::slots(settings.jobs);
+        let pooled = config::pooled(&settings.limits, slots).and_then(|config| Backend::new(&config)).ok();
+        let on_demand = OnceLock::new();
+        if pooled.is_none() {
+            let backend = Backend::new(&config::on_demand(&settings.limits))
+                .map_err(|detail| EngineError { detail, need: "limits that fit its memory" })?;
+            let _ = on_demand.set(Ok(backend));
+        }
+        let ticker = Ticker::start().map_err(|error| EngineError {
+            detail: error.to_string(),
+            need: "leave to start one thread",
+        })?;
+        if let Some(backend) = pooled.as_ref().or_else(|| on_demand.get().and_then(|made| made.as_ref().ok())) {
+            ticker.add(&backend.engine);
+        }
+        Ok(Self { shared: Arc::new(Shared { settings: settings.clone(), pooled, on_demand, ticker }) })
+    }
+
+    /// What decides outcomes here, for run records.
+    #[must_use]
+    pub fn semantics(&self) -> Semantics {
+        Semantics::of(&self.shared.settings.limits)
+    }
+
+    /// Checks, compiles (or takes from the cache) and links a component, and asks it to describe itself.
+    ///
+    /// # Errors
+    /// One variant a step; see [`LoadError`].
+    pub fn load(&self, bytes: &[u8]) -> Result<Grader, LoadError> {
+        Grader::load(&self.shared, bytes)
+    }
+}
+
+impl Shared {
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.settings.limits
+    }
+
+    /// Whether a component's static needs fit the pool's slots; decided before anything is compiled.
+    pub(crate) fn is_pooled(&self, minimums: &Minimums) -> bool {
+        self.pooled.is_some() && config::fits_pool(minimums)
+    }
+
+    /// The backend a component with these needs runs on.
+    pub(crate) fn backend(&self, minimums: &Minimums) -> Result<&Backend, LoadError> {
+        if let (true, Some(pooled)) = (self.is_pooled(minimums), &self.pooled) {
+            return Ok(pooled);
+        }
+        let made = self.on_demand.get_or_init(|| {
+            let backend = Backend::new(&config::on_demand(self.limits()))?;
+            self.ticker.add(&backend.engine);
+            Ok(backend)
+        });
+        made.as_ref().map_err(|detail| LoadError::Compile { detail: detail.clone(), features: FEATURES })
+    }
+}
+
+impl Backend {
+    fn new(config: &wasmtime::Config) -> Result<Self, String> {
+        let text = |error: wasmtime::Error| format!("{error:#}");
+        let engine = wasmtime::Engine::new(config).map_err(text)?;
+        let linker = base_linker(&engine).map_err(text)?;
+        Ok(Self { engine, linker })
+    }
+}

@@ -1,0 +1,189 @@
+//! A loaded grader: checked, compiled, linked and asked what it is.
+
+use std::fmt;
+use std::sync::Arc;
+
+use accredit_core::findings::Outcome;
+use accredit_core::id::Digest;
+use accredit_core::manifest::{Manifest, RawManifest};
+use accredit_core::verdict::GraderKind;
+use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
+
+use crate::cache::{self, CacheNote};
+use crate::compile::compile;
+use crate::contract::v0_1::{self, DescribeResult, GradeParams, GradeResult, GradingCase};
+use crate::engine::Shared;
+use crate::error::LoadError;
+use crate::fault::Phase;
+use crate::inspect::{Inspection, inspect};
+use crate::sandbox::{State, inert_calls, link_inert};
+use crate::shown::shown;
+use crate::trial::{Attempt, Start, Trial, TrialInput, attempt};
+
+/// A grader that can be given trials. Cheap to clone, and usable from many threads at once.
+#[derive(Clone)]
+pub struct Grader {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    // Dropped before the engine it belongs to.
+    pre: InstancePre<State>,
+    grade: ComponentExportIndex,
+    inert: Vec<String>,
+    manifest: Manifest,
+    inspection: Inspection,
+    cache_note: CacheNote,
+    shared: Arc<Shared>,
+}
+
+impl fmt::Debug for Grader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Grader").field("digest", &self.digest()).finish_non_exhaustive()
+    }
+}
+
+impl Grader {
+    pub(crate) fn load(shared: &Arc<Shared>, bytes: &[u8]) -> Result<Self, LoadError> {
+        let limits = shared.limits();
+        let inspection = inspect(bytes, limits)?;
+        if let Some(obstacle) = inspection.obstacles.first() {
+            return Err(obstacle.clone());
+        }
+        let backend = shared.backend(&inspection.minimums)?;
+        let engine = &backend.engine;
+        let (component, cache_note) =
+            cache::load_or_compile(engine, shared.settings.cache.as_ref(), &inspection.digest, || compile(engine, bytes))?;
+        let mut linker = backend.linker.clone();
+        let inert = link_inert(&mut linker, &component).map_err(|error| link_error(&error))?;
+        let pre = linker.instantiate_pre(&component).map_err(|error| link_error(&error))?;
+        let exports = Exports::find(&component, inspection.contract.as_deref().unwrap_or_default())?;
+        let manifest = describe(shared, &pre, &exports.describe)?;
+        Ok(Self {
+            inner: Arc::new(Inner {
+                pre,
+                grade: exports.grade,
+                inert,
+                manifest,
+                inspection,
+                cache_note,
+                shared: Arc::clone(shared),
+            }),
+        })
+    }
+
+    /// The digest of the component's bytes: what authority is bound to.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        self.inner.inspection.digest
+    }
+
+    /// What it said of itself, checked.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.inner.manifest
+    }
+
+    /// What kind of grader it is, from what it imports: contract 0.1.0 has nothing through which a
+    /// component could ask a model, so whatever loads is code.
+    #[must_use]
+    pub fn kind(&self) -> GraderKind {
+        GraderKind::Code
+    }
+
+    /// What was read from its bytes before it was compiled.
+    #[must_use]
+    pub fn inspection(&self) -> &Inspection {
+        &self.inner.inspection
+    }
+
+    /// What the compile cache did.
+    #[must_use]
+    pub fn cache_note(&self) -> &CacheNote {
+        &self.inner.cache_note
+    }
+
+    /// How many trials [`crate::run`] may run at one time.
+    pub(crate) fn jobs(&self) -> usize {
+        self.inner.shared.settings.jobs.max(1)
+    }
+
+    /// Bytes of native stack that a thread needs to give a trial.
+    pub(crate) fn stack_bytes(&self) -> usize {
+        self.inner.shared.limits().wasm_stack_bytes
+    }
+
+    /// Gives it one case, in a fresh instance. However it ends is in [`Trial::outcome`].
+    #[must_use]
+    pub fn trial(&self, input: &TrialInput<'_>) -> Trial {
+        let inner = &*self.inner;
+        let limits = inner.shared.limits();
+        let case = GradingCase::of(input.case);
+        let start = Start {
+            engine: inner.pre.engine(),
+            pre: &inner.pre,
+            limits,
+            seed: input.seed,
+            clock_unix_s: input.clock_unix_s,
+            case_bytes: case.bytes(),
+        };
+        let attempt = attempt(&start, |store, instance| {
+            let grade = instance.get_typed_func::<GradeParams<'_>, GradeResult>(&mut *store, &inner.grade)?;
+            grade.call(store, (case,))
+        });
+        let Attempt { result, fuel, wall, state } = attempt;
+        let outcome = match result {
+            Ok(answer) => v0_1::outcome(answer, limits),
+            Err((_, fault)) => Outcome::Fault(fault),
+        };
+        Trial {
+            outcome,
+            fuel,
+            wall,
+            memory_bytes: state.meter.memory_bytes(),
+            inert: inert_calls(&inner.inert, &state),
+            captured_truncated: state.captured.truncated(),
+            captured: state.captured.into_text(),
+        }
+    }
+}
+
+/// Where the contract's functions are among the component's exports.
+struct Exports {
+    describe: ComponentExportIndex,
+    grade: ComponentExportIndex,
+}
+
+impl Exports {
+    fn find(component: &Component, contract: &str) -> Result<Self, LoadError> {
+        let interface = component.get_export_index(None, contract);
+        let function = |name: &str| component.get_export_index(Some(interface.as_ref()?), name);
+        match (function("describe"), function("grade")) {
+            (Some(describe), Some(grade)) => Ok(Self { describe, grade }),
+            _ => Err(LoadError::NotAGrader { exports: vec![contract.to_owned()] }),
+        }
+    }
+}
+
+fn describe(
+    shared: &Shared,
+    pre: &InstancePre<State>,
+    index: &ComponentExportIndex,
+) -> Result<Manifest, LoadError> {
+    let start =
+        Start { engine: pre.engine(), pre, limits: shared.limits(), seed: [0; 32], clock_unix_s: 0, case_bytes: 0 };
+    let attempt = attempt(&start, |store, instance| {
+        let describe = instance.get_typed_func::<(), DescribeResult>(&mut *store, index)?;
+        describe.call(store, ())
+    });
+    let captured = attempt.state.captured.into_text();
+    let (manifest,) = attempt.result.map_err(|(phase, fault)| match phase {
+        Phase::Start => LoadError::Instantiate { fault, captured },
+        Phase::Call => LoadError::Describe { fault, captured },
+    })?;
+    RawManifest::from(manifest).check().map_err(|faults| LoadError::Manifest { faults })
+}
+
+fn link_error(error: &wasmtime::Error) -> LoadError {
+    LoadError::Link { detail: shown(&format!("{error:#}")) }
+}

@@ -1,0 +1,89 @@
+//! How much a grader may use. Every number that can decide an outcome stands here.
+
+use std::time::Duration;
+
+use crate::cache::CacheConfig;
+
+const KIB: usize = 1024;
+const MIB: usize = 1024 * KIB;
+
+/// What one trial, or one component, may use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// The budget that decides: units of fuel a trial, about one a WebAssembly instruction and one a
+    /// byte of bulk memory operations. The same fault everywhere, whatever the machine's speed.
+    pub fuel: u64,
+    /// The backstop behind the fuel. Reaching it is a machine-dependent fault.
+    pub wall: Duration,
+    /// Bytes of all linear memories of a trial together.
+    pub memory_bytes: usize,
+    /// Elements of all tables of a trial together.
+    pub table_elements: usize,
+    /// Linear memories in a component.
+    pub memories: usize,
+    /// Tables in a component.
+    pub tables: usize,
+    /// Core instances in a component.
+    pub instances: usize,
+    /// Handles (streams, pollables, sockets) that a guest holds at one time.
+    pub handles: usize,
+    /// Bytes that pass from a guest to the host in one call. A case larger than this raises it to the
+    /// case's own size, so that a grader can always hand back what it was given.
+    pub hostcall_bytes: usize,
+    /// Findings of one trial.
+    pub findings: usize,
+    /// Bytes of all text in the findings of one trial.
+    pub finding_bytes: usize,
+    /// Bytes kept of stdout, stderr and diagnostics together; what comes after is dropped and flagged.
+    pub captured_bytes: usize,
+    /// Bytes of a component file.
+    pub component_bytes: usize,
+    /// Bytes of native stack for WebAssembly frames. Overflow is a machine-dependent fault.
+    pub wasm_stack_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            // 0.3 to 1 s of computing: a thousand times what a careful grader needs for a long case, and
+            // short enough that a set of 1,000 controls with a grader that always loops ends in minutes.
+            fuel: 1_000_000_000,
+            // Ten times what the fuel takes on a slow machine, so that only a stall meets it first.
+            wall: Duration::from_secs(10),
+            // Python and JavaScript guests start at 10 to 30 MiB; a 1 MiB case needs a few times its size.
+            memory_bytes: 64 * MIB,
+            // Python's interpreter needs 6,000 to 9,000; plain Rust about 70.
+            table_elements: 20_000,
+            // One, or a few where components are composed.
+            memories: 8,
+            tables: 32,
+            // Python's dynamic linking makes about 30.
+            instances: 128,
+            // Guests hold three streams and a pollable or two.
+            handles: 1_024,
+            // Findings with long quotations are some KiB; a 100 MB list must not be lifted.
+            hostcall_bytes: 4 * MIB,
+            // A rule a claim, for a hundred rules and a hundred claims.
+            findings: 10_000,
+            // Every finding goes into the run record and the report.
+            finding_bytes: MIB,
+            // A panic with a backtrace is 2 to 4 KiB.
+            captured_bytes: 64 * KIB,
+            // The largest guests known, Python with its standard library, are 18 to 40 MB.
+            component_bytes: 64 * MIB,
+            // wasmtime's own default; native threads start with 2 MiB.
+            wasm_stack_bytes: 512 * KIB,
+        }
+    }
+}
+
+/// How an engine is set up.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// What graders may use.
+    pub limits: Limits,
+    /// Where compiled components are kept, if anywhere.
+    pub cache: Option<CacheConfig>,
+    /// How many trials run at one time; 0 and 1 both mean one.
+    pub jobs: usize,
+}

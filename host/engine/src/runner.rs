@@ -1,0 +1,164 @@
+//! Many trials: worker threads started once, results handed over strictly in order.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::grader::Grader;
+use crate::trial::{Trial, TrialInput};
+
+/// How far workers may be ahead of the sink, for each job: what they finished waits in memory.
+const AHEAD: usize = 32;
+
+/// Native stack of a worker beside what WebAssembly may use: the host's own frames, and the guest's calls
+/// into it.
+const HOST_STACK: usize = 2 << 20;
+
+/// Gives a grader `count` trials, the inputs made by index, and hands them to `sink` in the order of their
+/// indexes, on the calling thread, until it breaks.
+///
+/// At most `jobs` run at one time, and never more than the engine was set up for. With one job no thread
+/// is started. `input` is called on worker threads, in no particular order.
+pub fn run<'a>(
+    grader: &Grader,
+    count: usize,
+    input: &(dyn Fn(usize) -> TrialInput<'a> + Sync),
+    jobs: usize,
+    sink: &mut dyn FnMut(usize, Trial) -> ControlFlow<()>,
+) {
+    let jobs = jobs.min(grader.jobs()).min(count);
+    if jobs <= 1 {
+        for index in 0..count {
+            if sink(index, grader.trial(&input(index))).is_break() {
+                return;
+            }
+        }
+        return;
+    }
+    let queue = Queue::new(count, jobs * AHEAD);
+    thread::scope(|scope| {
+        // Whatever ends this scope, a panic of the sink too, lets the workers go.
+        let _stop = StopOnDrop(&queue);
+        let mut started = 0;
+        for _ in 0..jobs {
+            let builder = thread::Builder::new().stack_size(grader.stack_bytes() + HOST_STACK);
+            started += usize::from(builder.spawn_scoped(scope, || work(grader, input, &queue)).is_ok());
+        }
+        if started == 0 {
+            // No thread to be had: this one does the work.
+            (0..count).take_while(|index| sink(*index, grader.trial(&input(*index))).is_continue()).for_each(drop);
+            return;
+        }
+        for index in 0..count {
+            let Some(trial) = queue.take(index) else { return };
+            if sink(index, trial).is_break() {
+                return;
+            }
+        }
+    });
+}
+
+fn work<'a>(grader: &Grader, input: &(dyn Fn(usize) -> TrialInput<'a> + Sync), queue: &Queue) {
+    // If `input` panics, the sink must not wait for its trial.
+    let stop = StopOnDrop(queue);
+    while let Some(index) = queue.claim() {
+        queue.put(index, grader.trial(&input(index)));
+    }
+    std::mem::forget(stop);
+}
+
+/// A bounded buffer that puts trials back in order.
+struct Queue {
+    next: AtomicUsize,
+    count: usize,
+    ahead: usize,
+    shared: Mutex<Buffer>,
+    /// Something arrived for the sink.
+    arrived: Condvar,
+    /// The sink went on.
+    taken: Condvar,
+}
+
+#[derive(Default)]
+struct Buffer {
+    done: BTreeMap<usize, Trial>,
+    /// The index that the sink waits for, or will next.
+    wanted: usize,
+    stopped: bool,
+}
+
+impl Queue {
+    fn new(count: usize, ahead: usize) -> Self {
+        Self {
+            next: AtomicUsize::new(0),
+            count,
+            ahead,
+            shared: Mutex::default(),
+            arrived: Condvar::new(),
+            taken: Condvar::new(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Buffer> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next index to work on; waits while the buffer is full.
+    fn claim(&self) -> Option<usize> {
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        if index >= self.count {
+            return None;
+        }
+        let mut buffer = self.lock();
+        while !buffer.stopped && index >= buffer.wanted + self.ahead {
+            buffer = self.taken.wait(buffer).unwrap_or_else(PoisonError::into_inner);
+        }
+        (!buffer.stopped).then_some(index)
+    }
+
+    fn put(&self, index: usize, trial: Trial) {
+        let mut buffer = self.lock();
+        buffer.done.insert(index, trial);
+        if index == buffer.wanted {
+            self.arrived.notify_one();
+        }
+    }
+
+    /// The trial of this index; none when a worker gave up.
+    fn take(&self, index: usize) -> Option<Trial> {
+        let mut buffer = self.lock();
+        buffer.wanted = index;
+        // Wake the workers in batches, not at every step.
+        if index.is_multiple_of(self.ahead / 2) {
+            self.taken.notify_all();
+        }
+        loop {
+            if let Some(trial) = buffer.done.remove(&index) {
+                return Some(trial);
+            }
+            if buffer.stopped {
+                return None;
+            }
+            // Whatever the workers wait for, they must not wait while this thread does.
+            self.taken.notify_all();
+            buffer = self.arrived.wait(buffer).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn stop(&self) {
+        self.lock().stopped = true;
+        self.arrived.notify_all();
+        self.taken.notify_all();
+    }
+}
+
+/// Ends the work when it goes out of scope.
+struct StopOnDrop<'a>(&'a Queue);
+
+impl Drop for StopOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
