@@ -10,6 +10,7 @@ pub mod baseline;
 pub mod case;
 pub mod control;
 pub mod decision;
+pub mod explain;
 pub mod findings;
 pub mod id;
 pub mod manifest;

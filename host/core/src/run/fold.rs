@@ -111,29 +111,33 @@ pub enum FoldError {
 /// # Errors
 /// When they do not make one run. A record that merely stops early folds into an incomplete run.
 pub fn fold(events: impl IntoIterator<Item = Event>) -> Result<Run, FoldError> {
-    let mut events = events
-        .into_iter()
-        .enumerate()
-        .map(|(index, event)| (index + 1, event));
-    let Some((_, Event::RunStarted(started))) = events.next() else {
+    let mut events = events.into_iter();
+    let Some(Event::RunStarted(started)) = events.next() else {
         return Err(FoldError::NoStart);
     };
     let mut folding = Folding::new(*started)?;
-    for (at, event) in events {
-        folding.take(at, event)?;
+    for event in events {
+        folding.take(event)?;
     }
     folding.end()
 }
 
-struct Folding {
+/// A fold under way: takes events as they happen.
+#[derive(Debug)]
+pub struct Folding {
     run: Run,
     places: BTreeMap<ControlId, usize>,
+    taken: usize,
     held: u64,
     said: Option<u64>,
 }
 
 impl Folding {
-    fn new(started: RunStarted) -> Result<Self, FoldError> {
+    /// Begins with the run's first event.
+    ///
+    /// # Errors
+    /// When its format is another, or it plans two controls of one id.
+    pub fn new(started: RunStarted) -> Result<Self, FoldError> {
         if started.format != FORMAT {
             return Err(FoldError::Format(started.format));
         }
@@ -153,12 +157,19 @@ impl Folding {
         Ok(Self {
             run,
             places,
+            taken: 1,
             held: 0,
             said: None,
         })
     }
 
-    fn take(&mut self, at: usize, event: Event) -> Result<(), FoldError> {
+    /// Takes the next event.
+    ///
+    /// # Errors
+    /// When it does not belong to the run.
+    pub fn take(&mut self, event: Event) -> Result<(), FoldError> {
+        self.taken += 1;
+        let at = self.taken;
         if self.said.is_some() {
             return Err(FoldError::AfterEnd(at));
         }
@@ -214,7 +225,11 @@ impl Folding {
         Ok(())
     }
 
-    fn end(mut self) -> Result<Run, FoldError> {
+    /// The run, once the events have ended.
+    ///
+    /// # Errors
+    /// When its end counts other trials than it holds.
+    pub fn end(mut self) -> Result<Run, FoldError> {
         if let Some(said) = self.said.filter(|said| *said != self.held) {
             return Err(FoldError::Count {
                 said,
