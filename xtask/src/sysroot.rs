@@ -59,10 +59,10 @@ impl Toolchain {
             return Ok(());
         }
         Err(format!(
-            "the standard library for {TARGET} is missing from {}, and rustup could not add it. \
+            "the standard library for {TARGET} is missing from {0}, and rustup could not add it. \
              Run: rustup target add {TARGET} --toolchain {pinned}\n\
-             Without rustup, unpack rust-std-{pinned}-{TARGET}.tar.xz from \
-             https://static.rust-lang.org/dist/ into that folder",
+             Without rustup: unpack https://static.rust-lang.org/dist/rust-std-{pinned}-{TARGET}.tar.xz \
+             and run its: ./install.sh --prefix={0}",
             self.sysroot.display()
         ))
     }
