@@ -1,0 +1,27 @@
+//! From files to checked values, with every fault of every file at once.
+//!
+//! serde and toml stop at the first error, and a person who mends a control set one error a run gives up.
+//! So a file is first parsed into a tree that knows its lines ([`node`]), and each value is then read from
+//! that tree field by field ([`fields`]), collecting what is wrong. What only the whole set shows is added
+//! by core's lint.
+
+mod case;
+mod control_set;
+mod entry;
+mod fault;
+mod fields;
+mod from_json;
+mod from_toml;
+mod header;
+mod node;
+mod real_output;
+mod schema;
+mod source;
+#[cfg(test)]
+mod tests;
+
+pub use case::case;
+pub use control_set::control_set;
+pub use fault::ReadFaults;
+pub use real_output::real_outputs;
+pub use schema::{case_schema, control_schema, header_schema, real_output_schema};

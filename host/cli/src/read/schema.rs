@@ -1,0 +1,39 @@
+//! The JSON Schemas of the files that people write, from the structs that core reads them into.
+//!
+//! They are published in `schemas/`, for editors and for other tools that write controls.
+
+use accredit_core::case::Case;
+use accredit_core::control::real_output::RealOutput;
+use accredit_core::control::set::{Entry, SetHeader};
+use schemars::JsonSchema;
+use serde_json::Value;
+
+/// The schema of a control: a `[[control]]` table, or a line of `<kind>.jsonl`.
+#[must_use]
+pub fn control_schema() -> Value {
+    schema::<Entry>()
+}
+
+/// The schema of `set.toml`.
+#[must_use]
+pub fn header_schema() -> Value {
+    schema::<SetHeader>()
+}
+
+/// The schema of a line of real outputs.
+#[must_use]
+pub fn real_output_schema() -> Value {
+    schema::<RealOutput>()
+}
+
+/// The schema of a case in a file of its own.
+#[must_use]
+pub fn case_schema() -> Value {
+    schema::<Case>()
+}
+
+fn schema<T: JsonSchema>() -> Value {
+    schemars::SchemaGenerator::default()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
