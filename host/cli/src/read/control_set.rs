@@ -1,6 +1,6 @@
 //! A folder of controls.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use accredit_core::control::lint::{Lint, LintFault, SET_FILE, Unread, nearest, q
 use accredit_core::control::set::{Control, ControlSet, Kind, Place};
 use accredit_core::id::Digest;
 
+use super::entry::Reading;
 use super::fault::ReadFaults;
 use super::fields::{At, Fields, Shape, Sink};
 use super::header::{self, Header};
@@ -27,19 +28,20 @@ const FILE: Shape = Shape {
 /// # Errors
 /// Every fault of every file and of the set as a whole, with the warnings among them.
 pub fn control_set(folder: &Path) -> Result<(ControlSet, Vec<LintFault>), ReadFaults> {
-    let mut reading = Reading::default();
-    reading.files(folder);
-    for at in 0..reading.sources.len() {
-        reading.file(at);
+    let mut read = Folder::default();
+    read.files(folder)
+        .map_err(|fault| ReadFaults::new(folder, vec![*fault]))?;
+    for at in 0..read.sources.len() {
+        read.file(at);
     }
-    reading.lint();
-    let Reading {
+    read.lint();
+    let Folder {
         faults,
         sources,
         controls,
         header,
         ..
-    } = reading;
+    } = read;
     match header.whole {
         Some(header) if !faults.iter().any(LintFault::is_error) => Ok((
             ControlSet {
@@ -86,50 +88,53 @@ impl Role {
 
 /// What has been read so far.
 #[derive(Default)]
-struct Reading {
+struct Folder {
     faults: Vec<LintFault>,
     sources: Vec<(Role, Source)>,
     header: Header,
     controls: Vec<Control>,
     unread: Vec<Unread>,
+    /// Of the unread controls those of which a part could be read, with the keys that could not.
+    parts: Vec<(Control, BTreeSet<String>)>,
     /// The trees of TOML files, to find the line of the key that a lint fault is about.
     nodes: BTreeMap<Place, Node>,
 }
 
-impl Reading {
-    fn files(&mut self, folder: &Path) {
-        let entries = match fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
-            Ok(entries) => entries,
-            Err(error) => return self.faults.push(unreadable(folder, "", &error)),
-        };
+impl Folder {
+    /// Reads every file of the folder.
+    fn files(&mut self, folder: &Path) -> Result<(), Box<LintFault>> {
+        let entries = fs::read_dir(folder)
+            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+            .map_err(|error| unreadable(folder, "", &error))?;
         let mut names: Vec<_> = entries.into_iter().map(|entry| entry.file_name()).collect();
         names.sort();
-        for name in names {
-            let Some(name) = name.to_str() else {
-                self.faults.push(unknown_file(&name.to_string_lossy()));
-                continue;
-            };
-            match Role::of(name) {
-                Some(role) => match Source::read(&folder.join(name), name) {
-                    Ok(source) => self.sources.push((role, source)),
-                    Err(fault) => self.lost(role, fault),
-                },
-                None if name.starts_with('.') || name.ends_with(".md") => {}
-                None => self.faults.push(unknown_file(name)),
-            }
-        }
-        let seen = |name: &str| {
-            let faulty = self.faults.iter().any(|fault| fault.at.file == name);
-            faulty || self.sources.iter().any(|(_, source)| source.name == name)
-        };
-        if !seen(SET_FILE) {
+        if !names.iter().any(|name| name == SET_FILE) {
             let mend = "add it, with the set's id, version, rubric, authors, rules and transforms";
-            self.faults.push(LintFault::error(
-                "missing-file",
-                whole(SET_FILE),
-                "is missing",
-                mend,
-            ));
+            let at = whole(SET_FILE);
+            self.faults
+                .push(LintFault::error("missing-file", at, "is missing", mend));
+        }
+        for name in names {
+            self.found(folder, &name.to_string_lossy());
+        }
+        Ok(())
+    }
+
+    fn found(&mut self, folder: &Path, name: &str) {
+        match Role::of(name) {
+            Some(role) => match Source::read(&folder.join(name), name) {
+                Ok(source) => self.sources.push((role, source)),
+                Err(fault) => self.lost(role, *fault),
+            },
+            None if name.starts_with('.') || name.ends_with(".md") => {}
+            None => {
+                let meant = meant(name);
+                let fault = unknown_file(name, meant.as_deref());
+                match meant.and_then(|meant| Role::of(&meant)) {
+                    Some(role) => self.lost(role, fault),
+                    None => self.faults.push(fault),
+                }
+            }
         }
     }
 
@@ -154,7 +159,7 @@ impl Reading {
         let mut sink = Sink::new(&source.name);
         let text = match source.text() {
             Ok(text) => text,
-            Err(fault) => return self.lost(role, fault),
+            Err(fault) => return self.lost(role, *fault),
         };
         let nodes = match role {
             Role::JsonLines(_) => real_output::json_lines(text, &mut sink),
@@ -186,10 +191,14 @@ impl Reading {
                 self.nodes.insert(whole(SET_FILE), node);
             }
             Role::Toml(kind) => {
-                let Some(fields) = Fields::open(&At::root(&node), &FILE, sink) else {
-                    return;
-                };
-                for control in fields.list("control", sink, |at, _| Some(at.node.clone())) {
+                let mut own = Sink::new(&sink.file);
+                let fields = Fields::open(&At::root(&node), &FILE, &mut own);
+                let read = |at: &At<'_>, _: &mut Sink| Some(at.node.clone());
+                let controls = fields.map(|fields| fields.list("control", &mut own, read));
+                for fault in own.faults {
+                    self.lost(role, fault);
+                }
+                for control in controls.unwrap_or_default() {
                     self.control(kind, control, sink);
                 }
             }
@@ -199,16 +208,24 @@ impl Reading {
 
     fn control(&mut self, kind: Kind, node: Node, sink: &mut Sink) {
         let at = sink.place(node.line);
-        let control = match kind {
-            Kind::RealOutput => real_output::read(&node, sink),
-            _ => entry::read(&node, sink).map(|entry| Control {
-                kind,
-                at: at.clone(),
-                entry,
-                label: None,
-            }),
+        let of = |entry| Control {
+            kind,
+            at: at.clone(),
+            entry,
+            label: None,
         };
-        match control {
+        let whole = match kind {
+            Kind::RealOutput => real_output::read(&node, sink),
+            _ => match entry::read(&node, sink) {
+                Reading::Whole(entry) => Some(of(entry)),
+                Reading::Part(entry, blamed) => {
+                    self.parts.push((of(entry), blamed));
+                    None
+                }
+                Reading::Nothing => None,
+            },
+        };
+        match whole {
             Some(control) => self.controls.push(control),
             None => self.unread.push(entry::unread(kind, at.clone(), &node)),
         }
@@ -224,7 +241,11 @@ impl Reading {
             controls: &self.controls,
             unread: &self.unread,
         };
-        for mut fault in lint.faults() {
+        let of_parts = self
+            .parts
+            .iter()
+            .flat_map(|(part, blamed)| faults_of_part(&lint, part, blamed));
+        for mut fault in lint.faults().into_iter().chain(of_parts) {
             if let Some(node) = self.nodes.get(&fault.at)
                 && !fault.key.is_empty()
             {
@@ -236,29 +257,44 @@ impl Reading {
     }
 }
 
-fn unknown_file(name: &str) -> LintFault {
+/// What is wrong with the keys of a control that could be read, though others could not.
+fn faults_of_part(lint: &Lint<'_>, part: &Control, blamed: &BTreeSet<String>) -> Vec<LintFault> {
+    let known = |fault: &LintFault| {
+        !fault
+            .key
+            .split('.')
+            .next()
+            .is_some_and(|key| blamed.contains(key))
+    };
+    let mut faults: Vec<_> = lint.faults_of(part).into_iter().filter(known).collect();
+    if blamed.contains("id") {
+        faults.iter_mut().for_each(|fault| fault.control = None);
+    }
+    faults
+}
+
+/// The file that this one was probably meant to be.
+fn meant(name: &str) -> Option<String> {
+    if name == "real-output.toml" {
+        return Some("real-output.jsonl".to_owned());
+    }
     let mut files = vec![SET_FILE.to_owned()];
     for kind in Kind::ALL {
         files.extend((kind != Kind::RealOutput).then(|| format!("{kind}.toml")));
         files.push(format!("{kind}.jsonl"));
     }
-    let near = match name {
-        "real-output.toml" => Some("real-output.jsonl"),
-        _ => nearest(name, files.iter().map(String::as_str)),
-    };
-    let mend = match near {
-        Some(near) => format!("did you mean `{near}`?"),
+    nearest(name, files.iter().map(String::as_str)).map(str::to_owned)
+}
+
+fn unknown_file(name: &str, meant: Option<&str>) -> LintFault {
+    let mend = match meant {
+        Some(meant) => format!("did you mean `{meant}`?"),
         None => {
-            let kinds: Vec<_> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-            let kinds = kinds.join(", ");
+            let kinds = Kind::ALL.map(Kind::name).join(", ");
             format!("name it after its kind (.toml or .jsonl): {kinds}; or make it a note (.md)")
         }
     };
-    let message = "is no file of a control set";
-    LintFault::error(
-        "unknown-file",
-        whole(quoted(name).trim_matches('`')),
-        message,
-        mend,
-    )
+    let shown = quoted(name);
+    let at = whole(shown.trim_matches('`'));
+    LintFault::error("unknown-file", at, "is no file of a control set", mend)
 }

@@ -1,5 +1,7 @@
 //! One control: the same reader for a `[[control]]` table and for a line of JSON.
 
+use std::collections::BTreeSet;
+
 use accredit_core::control::lint::Unread;
 use accredit_core::control::set::{Entry, Expectation, Kind, Place, Variation};
 use accredit_core::control::transform::Transform;
@@ -37,33 +39,63 @@ pub(super) const VARIATIONS: [(&str, Variation); 4] = [
     ("anonymized", Variation::Anonymized),
 ];
 
+/// A control as far as it could be read.
+pub(super) enum Reading {
+    Whole(Entry),
+    /// Some keys have faults; in the entry something neutral stands in their place.
+    Part(Entry, BTreeSet<String>),
+    /// Not even a table.
+    Nothing,
+}
+
 /// Reads one control; its faults bear its id, where it has a valid one.
-pub(super) fn read(node: &Node, sink: &mut Sink) -> Option<Entry> {
+pub(super) fn read(node: &Node, sink: &mut Sink) -> Reading {
     sink.control = node.text("id").and_then(|id| id.parse().ok());
-    let entry = sink.clean(|sink| fields(&At::root(node), sink));
+    let before = sink.faults.len();
+    let entry = fields(&At::root(node), sink);
     sink.control = None;
-    entry
+    let mut blamed = std::mem::take(&mut sink.blamed);
+    match entry {
+        Some(entry) if sink.faults.len() == before => Reading::Whole(entry),
+        Some(entry) => {
+            // These two are judged together.
+            if ["base", "variation"]
+                .iter()
+                .any(|key| blamed.contains(*key))
+            {
+                blamed.extend(["base".to_owned(), "variation".to_owned()]);
+            }
+            Reading::Part(entry, blamed)
+        }
+        None => Reading::Nothing,
+    }
 }
 
 fn fields(at: &At<'_>, sink: &mut Sink) -> Option<Entry> {
     let fields = Fields::open(at, &CONTROL, sink)?;
-    let control = fields.required("id", sink, id);
-    let family = fields.required("family", sink, id);
-    let why = fields.required("why", sink, text);
-    let expect = fields.required("expect", sink, expectation);
-    let case = fields.required("case", sink, case::read);
     Some(Entry {
+        id: fields
+            .required("id", sink, id)
+            .or_else(|| "unread".parse().ok())?,
+        family: fields
+            .required("family", sink, id)
+            .or_else(|| "unread".parse().ok())?,
+        why: fields.required("why", sink, text).unwrap_or_default(),
+        expect: fields
+            .required("expect", sink, expectation)
+            .unwrap_or(Expectation {
+                verdict: Verdict::Fail,
+                rule: None,
+            }),
         also: fields.list("also", sink, id),
         pair: fields.optional("pair", sink, id),
         tactic: fields.optional("tactic", sink, id),
         base: fields.optional("base", sink, id),
         variation: fields.optional("variation", sink, |at, sink| one_of(at, sink, &VARIATIONS)),
         skip_transforms: fields.list("skip_transforms", sink, transform),
-        id: control?,
-        family: family?,
-        why: why?,
-        expect: expect?,
-        case: case?,
+        case: fields
+            .required("case", sink, case::read)
+            .unwrap_or_default(),
     })
 }
 

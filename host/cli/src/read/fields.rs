@@ -3,62 +3,16 @@
 //! Every reader returns `None` where it has pushed a fault. What was read counts only if no fault was
 //! pushed meanwhile ([`Sink::clean`]).
 
+mod sink;
+
 use std::str::FromStr;
 
-use accredit_core::control::lint::{LintFault, nearest, quoted};
-use accredit_core::control::set::Place;
+use accredit_core::control::lint::{nearest, quoted};
 use accredit_core::id::{ControlId, InvalidId};
 
 use super::node::{Member, Node, Value};
 
-/// Where faults go, and of which file and control they are.
-pub(super) struct Sink {
-    pub(super) file: String,
-    pub(super) control: Option<ControlId>,
-    pub(super) faults: Vec<LintFault>,
-}
-
-impl Sink {
-    pub(super) fn new(file: &str) -> Self {
-        Self {
-            file: file.to_owned(),
-            control: None,
-            faults: Vec::new(),
-        }
-    }
-
-    pub(super) fn place(&self, line: usize) -> Place {
-        Place {
-            file: self.file.clone(),
-            line,
-        }
-    }
-
-    pub(super) fn push(
-        &mut self,
-        code: &'static str,
-        line: usize,
-        message: impl Into<String>,
-        mend: impl Into<String>,
-    ) {
-        let fault = LintFault::error(code, self.place(line), message, mend);
-        self.faults.push(match &self.control {
-            Some(control) => fault.of(control),
-            None => fault,
-        });
-    }
-
-    /// What `read` returns, unless it pushed a fault.
-    pub(super) fn clean<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
-        let before = self.faults.len();
-        let value = read(self);
-        if self.faults.len() == before {
-            value
-        } else {
-            None
-        }
-    }
-}
+pub(super) use sink::Sink;
 
 /// A value and how it is called in messages.
 pub(super) struct At<'n> {
@@ -84,6 +38,7 @@ impl<'n> At<'n> {
             "" => format!("{} where {belongs} belongs", self.node.kind()),
             path => format!("`{path}` is {} where {belongs} belongs", self.node.kind()),
         };
+        sink.blame(&self.path);
         sink.push("wrong-type", self.line, message, mend);
         None
     }
@@ -130,6 +85,7 @@ impl<'n> Fields<'n> {
                 .any(|earlier| earlier.key == member.key)
             {
                 let message = format!("{} stands twice", quoted(&fields.path_of(&member.key)));
+                sink.blame(&fields.path_of(&member.key));
                 sink.push("duplicate-key", member.line, message, "keep one of the two");
             } else if !shape.keys.contains(&member.key.as_str()) {
                 fields.unknown(member, shape, sink);
@@ -145,7 +101,10 @@ impl<'n> Fields<'n> {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("take it out; {} has {}", shape.what, listed(shape.keys)),
         };
-        self.meant.extend(near);
+        if let Some(near) = near {
+            self.meant.push(near);
+            sink.blame(&self.path_of(near));
+        }
         let message = format!(
             "{} is no key of {}",
             quoted(&self.path_of(&member.key)),
@@ -182,6 +141,7 @@ impl<'n> Fields<'n> {
     }
 
     fn missing(&self, key: &str, sink: &mut Sink) -> Option<At<'n>> {
+        sink.blame(&self.path_of(key));
         if !self.meant.contains(&key) {
             let message = format!("`{}` is missing", self.path_of(key));
             sink.push(
@@ -269,6 +229,7 @@ pub(super) fn bytes(at: &At<'_>, sink: &mut Sink) -> Option<Vec<u8>> {
     let bytes: Vec<u8> = items.iter().map_while(byte).collect();
     if let Some(wrong) = items.get(bytes.len()) {
         let message = format!("`{}[{}]` is no byte", at.path, bytes.len());
+        sink.blame(&at.path);
         sink.push("wrong-type", wrong.line, message, mend);
         return None;
     }
@@ -293,6 +254,7 @@ pub(super) fn bad_id(at: &At<'_>, written: &str, sink: &mut Sink) {
         Some(slug) => format!("{rule}: for example `{slug}`"),
         None => rule.to_owned(),
     };
+    sink.blame(&at.path);
     sink.push(
         "bad-id",
         at.line,
@@ -323,6 +285,7 @@ pub(super) fn one_of<T: Copy>(at: &At<'_>, sink: &mut Sink, names: &[(&str, T)])
         None => format!("use one of {}", listed(&known)),
     };
     let message = format!("{} is no value of `{}`", quoted(&written), at.path);
+    sink.blame(&at.path);
     sink.push("unknown-value", at.line, message, mend);
     None
 }

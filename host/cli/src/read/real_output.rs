@@ -91,23 +91,16 @@ pub(super) fn read(node: &Node, sink: &mut Sink) -> Option<Control> {
         .text("id")
         .and_then(|id| ControlId::new(id.to_ascii_lowercase()).ok());
     let line = sink.clean(|sink| fields(&At::root(node), sink));
-    let control = line.and_then(|line| {
-        let fault = |error| {
-            sink.push(
-                "bad-real-output",
-                node.line,
-                error_text(&error),
-                "mend this line",
-            )
-        };
-        line.into_control(place).map_err(fault).ok()
+    let control = line.and_then(|line| match line.into_control(place) {
+        Ok(control) => Some(control),
+        Err(error) => {
+            let message = format!("the line makes no control: {}", quoted(&error.to_string()));
+            sink.push("bad-real-output", node.line, message, "mend this line");
+            None
+        }
     });
     sink.control = None;
     control
-}
-
-fn error_text(error: &impl std::fmt::Display) -> String {
-    quoted(&error.to_string())
 }
 
 fn fields(at: &At<'_>, sink: &mut Sink) -> Option<RealOutput> {

@@ -18,7 +18,7 @@ pub(super) struct Source {
 
 impl Source {
     /// Reads a whole regular file. Links are followed; pipes and devices, which may never end, are not read.
-    pub(super) fn read(path: &Path, name: &str) -> Result<Self, LintFault> {
+    pub(super) fn read(path: &Path, name: &str) -> Result<Self, Box<LintFault>> {
         let fail = |error: &io::Error| unreadable(path, name, error);
         let metadata = fs::metadata(path).map_err(|error| fail(&error))?;
         if !metadata.is_file() {
@@ -28,12 +28,8 @@ impl Source {
                 "no regular file"
             };
             let mend = "put a regular file here";
-            return Err(LintFault::error(
-                "unreadable",
-                whole(name),
-                format!("is {what}"),
-                mend,
-            ));
+            let message = format!("is {what}");
+            return Err(LintFault::error("unreadable", whole(name), message, mend).into());
         }
         let bytes = fs::read(path).map_err(|error| fail(&error))?;
         Ok(Self {
@@ -43,7 +39,7 @@ impl Source {
     }
 
     /// The text, without a byte order mark.
-    pub(super) fn text(&self) -> Result<&str, LintFault> {
+    pub(super) fn text(&self) -> Result<&str, Box<LintFault>> {
         match std::str::from_utf8(&self.bytes) {
             Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text)),
             Err(error) => {
@@ -55,15 +51,15 @@ impl Source {
                 };
                 let message = "a byte here is not UTF-8";
                 let mend = "save the file as UTF-8; nothing of it was read";
-                Err(LintFault::error("not-utf8", at, message, mend))
+                Err(LintFault::error("not-utf8", at, message, mend).into())
             }
         }
     }
 }
 
 /// Hands a fault to the sink.
-pub(super) fn keep<T>(result: Result<T, LintFault>, sink: &mut Sink) -> Option<T> {
-    result.map_err(|fault| sink.faults.push(fault)).ok()
+pub(super) fn keep<T>(result: Result<T, Box<LintFault>>, sink: &mut Sink) -> Option<T> {
+    result.map_err(|fault| sink.faults.push(*fault)).ok()
 }
 
 /// A path's folder, and its name for messages.
@@ -82,7 +78,7 @@ pub(super) fn whole(name: &str) -> Place {
 }
 
 /// The fault of a file or folder that cannot be read.
-pub(super) fn unreadable(path: &Path, name: &str, error: &io::Error) -> LintFault {
+pub(super) fn unreadable(path: &Path, name: &str, error: &io::Error) -> Box<LintFault> {
     let link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     let mend = match error.kind() {
         _ if link => "the link leads nowhere or back to itself: put the file itself here",
@@ -90,10 +86,6 @@ pub(super) fn unreadable(path: &Path, name: &str, error: &io::Error) -> LintFaul
         io::ErrorKind::PermissionDenied => "allow yourself to read it",
         _ => "check the path and what it leads to",
     };
-    LintFault::error(
-        "unreadable",
-        whole(name),
-        format!("cannot be read: {error}"),
-        mend,
-    )
+    let message = format!("cannot be read: {error}");
+    LintFault::error("unreadable", whole(name), message, mend).into()
 }

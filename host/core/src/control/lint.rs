@@ -172,6 +172,14 @@ impl Lint<'_> {
         faults
     }
 
+    /// The faults of one control on its own: also for a control of which only a part could be read.
+    #[must_use]
+    pub fn faults_of(&self, control: &Control) -> Vec<LintFault> {
+        let mut faults = Vec::new();
+        entry::check(self, control, &mut faults);
+        faults
+    }
+
     /// Whether a control that could not be read may be the one looked for.
     fn may_hide(&self, wanted: impl Fn(&Unread) -> bool) -> bool {
         self.unread.iter().any(wanted)

@@ -185,7 +185,7 @@ fn keys_of_the_kind(control: &Control, faults: &mut Vec<LintFault>) {
         }
         if let (Some((code, mend)), true, false) = (missing, ours, here) {
             let message = format!("a {kind} control without `{key}`");
-            faults.push(fault(control, code, "", message, mend));
+            faults.push(fault(control, code, key, message, mend));
         }
     }
     if control.kind == Kind::Invariance {

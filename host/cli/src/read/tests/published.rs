@@ -1,0 +1,70 @@
+//! The published schemas are those of the structs, and the readers know the same keys as the structs.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::*;
+use crate::read::fields::Shape;
+use crate::read::{case, entry, header, real_output};
+use crate::read::{case_schema, control_schema, header_schema, real_output_schema};
+
+#[test]
+fn the_published_schemas_are_up_to_date() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas");
+    let bless = std::env::var_os("ACCREDIT_BLESS").is_some();
+    for (name, schema) in [
+        ("control", control_schema()),
+        ("set", header_schema()),
+        ("real-output", real_output_schema()),
+        ("case", case_schema()),
+    ] {
+        let path = folder.join(format!("{name}.schema.json"));
+        let text = serde_json::to_string_pretty(&schema).expect("plain data") + "\n";
+        if bless {
+            fs::write(&path, &text).expect("writes");
+        }
+        let published = fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            published == text,
+            "schemas/{name}.schema.json is out of date: run `ACCREDIT_BLESS=1 cargo test -p accredit published`"
+        );
+    }
+}
+
+fn keys(schema: &Value) -> BTreeSet<&str> {
+    let properties = schema["properties"].as_object().expect("an object");
+    properties.keys().map(String::as_str).collect()
+}
+
+#[test]
+fn readers_know_the_keys_of_the_structs() {
+    let (control, set, real, case) = (
+        control_schema(),
+        header_schema(),
+        real_output_schema(),
+        case_schema(),
+    );
+    let table: [(&Value, &Shape); 9] = [
+        (&control, &entry::CONTROL),
+        (&control["$defs"]["Expectation"], &entry::EXPECT),
+        (&case, &case::CASE),
+        (&case["$defs"]["Evidence"], &case::EVIDENCE),
+        (&case["$defs"]["Message"], &case::MESSAGE),
+        (&case["$defs"]["Claim"], &case::CLAIM),
+        (&case["$defs"]["Artifact"], &case::ARTIFACT),
+        (&set, &header::SET),
+        (&real, &real_output::REAL_OUTPUT),
+    ];
+    for (schema, shape) in table {
+        assert_eq!(
+            keys(schema),
+            shape.keys.iter().copied().collect(),
+            "{}",
+            shape.what
+        );
+    }
+    for (name, variation) in entry::VARIATIONS {
+        assert_eq!(serde_json::to_value(variation).expect("plain data"), name);
+    }
+}
