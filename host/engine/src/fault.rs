@@ -44,7 +44,7 @@ pub(crate) fn of_error(error: &Error, phase: Phase, limits: &Limits) -> Fault {
     // wasmtime's type for this is private; a test pins the text.
     if text.contains("fuel allocated for hostcalls has been exhausted") {
         return too_large(format!(
-            "more than {} bytes passed to the host in one call (or the size of the case, where that is more)",
+            "more than {} bytes, and the size of the case, passed to the host in one call",
             limits.hostcall_bytes
         ));
     }

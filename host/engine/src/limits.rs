@@ -27,8 +27,8 @@ pub struct Limits {
     pub instances: usize,
     /// Handles (streams, pollables, sockets) that a guest holds at one time.
     pub handles: usize,
-    /// Bytes that pass from a guest to the host in one call. A case larger than this raises it to the
-    /// case's own size, so that a grader can always hand back what it was given.
+    /// Bytes that pass from a guest to the host in one call. The size of the case is added to it, so that a
+    /// grader can always hand back what it was given.
     pub hostcall_bytes: usize,
     /// Findings of one trial.
     pub findings: usize,

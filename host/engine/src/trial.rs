@@ -75,7 +75,7 @@ pub(crate) fn attempt<R>(
     let mut store = Store::new(start.engine, State::new(limits, start.seed, start.clock_unix_s));
     store.limiter(|state| &mut state.meter);
     store.set_epoch_deadline(ticks(limits.wall));
-    store.set_hostcall_fuel(limits.hostcall_bytes.max(start.case_bytes));
+    store.set_hostcall_fuel(limits.hostcall_bytes.saturating_add(start.case_bytes));
     store.set_max_component_handles(limits.handles);
     let result = store.set_fuel(limits.fuel).and_then(|()| start.pre.instantiate(&mut store));
     let result = result.map_err(|error| (Phase::Start, error)).and_then(|instance| {

@@ -232,7 +232,7 @@ mod tests {
             ("    rationale: string,\n", "    rationale: string,\n more: u8,\n", "record `finding` has an extra field `more`"),
             ("func(input: grading-case)", "func(it: grading-case)", "function `grade` has an extra parameter `it`"),
             ("list<u8>", "string", "record `artifact`, field `data` is `string` instead of `list<u8>`"),
-            ("    output,\n    // One finding for each", "    each,\n", "enum `scope` has an extra case `each`"),
+            ("    must-not,\n", "    never,\n", "enum `tier` lacks the case `must-not`"),
             ("describe: func() -> manifest;", "", "no function `describe`"),
         ];
         for (from, to, expected) in cases {
