@@ -1,5 +1,14 @@
-//! What the binary `accredit` is made of: what it reads from files.
+//! What the binary `accredit` is made of: what it reads, records, shows and returns.
 //!
 //! A library of its own, so that tests and other binaries can use each part without the command line.
 
+pub mod check;
+pub mod cmd;
+pub mod exit;
+pub mod failure;
+pub mod place;
+pub mod progress;
 pub mod read;
+pub mod record;
+pub mod render;
+pub mod terminal;

@@ -42,7 +42,7 @@ pub fn control_set(folder: &Path) -> Result<(ControlSet, Vec<LintFault>), ReadFa
         header,
         ..
     } = read;
-    match header.whole {
+    match header.set {
         Some(header) if !faults.iter().any(LintFault::is_error) => Ok((
             ControlSet {
                 header,
@@ -235,9 +235,9 @@ impl Folder {
     /// Adds what only the whole set shows, each fault at the line of its key.
     fn lint(&mut self) {
         let lint = Lint {
-            header: self.header.whole.as_ref(),
-            rules: self.header.rules.as_deref(),
-            transforms: self.header.transforms.as_deref(),
+            header: self.header.set.as_ref(),
+            rules: self.header.rules(),
+            transforms: self.header.transforms(),
             controls: &self.controls,
             unread: &self.unread,
         };
@@ -245,7 +245,10 @@ impl Folder {
             .parts
             .iter()
             .flat_map(|(part, blamed)| faults_of_part(&lint, part, blamed));
-        for mut fault in lint.faults().into_iter().chain(of_parts) {
+        let known =
+            |fault: &LintFault| fault.at.file != SET_FILE || is_known(fault, &self.header.blamed);
+        let whole = lint.faults().into_iter().filter(known);
+        for mut fault in whole.chain(of_parts) {
             if let Some(node) = self.nodes.get(&fault.at)
                 && !fault.key.is_empty()
             {
@@ -259,18 +262,18 @@ impl Folder {
 
 /// What is wrong with the keys of a control that could be read, though others could not.
 fn faults_of_part(lint: &Lint<'_>, part: &Control, blamed: &BTreeSet<String>) -> Vec<LintFault> {
-    let known = |fault: &LintFault| {
-        !fault
-            .key
-            .split('.')
-            .next()
-            .is_some_and(|key| blamed.contains(key))
-    };
-    let mut faults: Vec<_> = lint.faults_of(part).into_iter().filter(known).collect();
+    let mut faults = lint.faults_of(part);
+    faults.retain(|fault| is_known(fault, blamed));
     if blamed.contains("id") {
         faults.iter_mut().for_each(|fault| fault.control = None);
     }
     faults
+}
+
+/// Whether the key that a fault is about was read as it stands.
+fn is_known(fault: &LintFault, blamed: &BTreeSet<String>) -> bool {
+    let key = fault.key.split('.').next();
+    !key.is_some_and(|key| blamed.contains(key))
 }
 
 /// The file that this one was probably meant to be.

@@ -1,5 +1,7 @@
 //! `set.toml`.
 
+use std::collections::BTreeSet;
+
 use accredit_core::control::set::SetHeader;
 use accredit_core::control::transform::Transform;
 use accredit_core::id::RuleId;
@@ -13,42 +15,51 @@ pub(super) const SET: Shape = Shape {
     keys: &["id", "version", "rubric", "authors", "rules", "transforms"],
 };
 
-/// What could be read of a header.
+/// A header as far as it could be read.
 #[derive(Default)]
 pub(super) struct Header {
-    /// All of it.
-    pub(super) whole: Option<SetHeader>,
-    /// The rules, if these have no fault.
-    pub(super) rules: Option<Vec<RuleId>>,
-    /// The transforms, if these have no fault.
-    pub(super) transforms: Option<Vec<Transform>>,
+    /// What it says. Something neutral stands where a key has a fault.
+    pub(super) set: Option<SetHeader>,
+    /// The keys that have one.
+    pub(super) blamed: BTreeSet<String>,
+}
+
+impl Header {
+    /// The rules, if these could be read.
+    pub(super) fn rules(&self) -> Option<&[RuleId]> {
+        let set = self.set.as_ref()?;
+        (!self.blamed.contains("rules")).then_some(&set.rules)
+    }
+
+    /// The transforms, if these could be read.
+    pub(super) fn transforms(&self) -> Option<&[Transform]> {
+        let set = self.set.as_ref()?;
+        (!self.blamed.contains("transforms")).then_some(&set.transforms)
+    }
 }
 
 pub(super) fn read(node: &Node, sink: &mut Sink) -> Header {
-    let mut header = Header::default();
-    header.whole = sink.clean(|sink| fields(node, sink, &mut header.rules, &mut header.transforms));
-    header
+    let set = fields(node, sink);
+    Header {
+        set,
+        blamed: std::mem::take(&mut sink.blamed),
+    }
 }
 
-fn fields(
-    node: &Node,
-    sink: &mut Sink,
-    rules: &mut Option<Vec<RuleId>>,
-    transforms: &mut Option<Vec<Transform>>,
-) -> Option<SetHeader> {
+fn fields(node: &Node, sink: &mut Sink) -> Option<SetHeader> {
     let fields = Fields::open(&At::root(node), &SET, sink)?;
-    let set = fields.required("id", sink, id);
-    let version = fields.required("version", sink, text);
-    let rubric = fields.required("rubric", sink, id);
-    let authors = fields.required_list("authors", sink, text);
-    *rules = sink.clean(|sink| fields.required_list("rules", sink, id));
-    *transforms = sink.clean(|sink| Some(fields.list("transforms", sink, entry::transform)));
     Some(SetHeader {
-        id: set?,
-        version: version?,
-        rubric: rubric?,
-        authors: authors?,
-        rules: rules.clone()?,
-        transforms: transforms.clone()?,
+        id: fields
+            .required("id", sink, id)
+            .or_else(|| "unread".parse().ok())?,
+        version: fields.required("version", sink, text).unwrap_or_default(),
+        rubric: fields
+            .required("rubric", sink, id)
+            .or_else(|| "unread".parse().ok())?,
+        authors: fields
+            .required_list("authors", sink, text)
+            .unwrap_or_default(),
+        rules: fields.required_list("rules", sink, id).unwrap_or_default(),
+        transforms: fields.list("transforms", sink, entry::transform),
     })
 }

@@ -2,6 +2,7 @@
 
 mod files;
 mod keys;
+mod lint;
 mod published;
 mod sound;
 

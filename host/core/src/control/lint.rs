@@ -212,6 +212,12 @@ fn fault(
         .of(&control.entry.id)
 }
 
+/// A control of this kind, with its article.
+fn a_control(kind: Kind) -> String {
+    let article = if kind.name().starts_with(['a', 'i']) { "an" } else { "a" };
+    format!("{article} {kind} control")
+}
+
 /// Where a fault of the header stands.
 fn in_header() -> Place {
     Place {

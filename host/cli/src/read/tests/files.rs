@@ -70,6 +70,7 @@ fn faults_of_the_header() {
                 "set.toml:2 - wrong-type: `version` is a number",
                 "set.toml:3 - unknown-key: `rubrik` is no key of a set / did you mean `rubric`?",
                 "set.toml:4 - wrong-type: `authors` is a text where a list belongs",
+                "set.toml:5 - no-rules: the set lists no rule / list the rubric's rule ids",
                 "set.toml:6 - unknown-value: `x` is no value of `transforms[0]` / use one of `line-endings`, ",
             ],
         ),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Lint, LintFault, fault, nearest};
+use super::{Lint, LintFault, a_control, fault, nearest};
 use crate::control::set::{Control, Kind, Place};
 use crate::id::ControlId;
 use crate::verdict::Verdict;
@@ -180,7 +180,7 @@ fn variant_of(variant: &Control, base: &Control, faults: &mut Vec<LintFault>) {
     let mut push = |code, key, message, mend| faults.push(fault(variant, code, key, message, mend));
     let (id, at) = (&base.entry.id, &base.at);
     if base.kind != Kind::Invariance {
-        let message = format!("the base `{id}` at {at} is a {} control", base.kind);
+        let message = format!("the base `{id}` at {at} is {}", a_control(base.kind));
         push(
             "base-of-another-kind",
             "base",

@@ -23,12 +23,12 @@ pub fn case_faults(case: &Case, at: &Place, control: Option<&ControlId>) -> Vec<
             push(
                 "empty-name",
                 key,
-                format!("a {what} with an empty name"),
+                format!("the name of one of the {what} is empty"),
                 "give it a name",
             );
         }
         for name in super::repeated(&names) {
-            let message = format!("two {what}s of the case are named {}", quoted(name));
+            let message = format!("two {what} of the case are named {}", quoted(name));
             push(code, key, message, "give each its own name");
         }
     }
@@ -78,14 +78,14 @@ fn names(case: &Case) -> [Names<'_>; 3] {
         (
             "duplicate-evidence",
             "case.evidence",
-            "piece of evidence",
+            "pieces of evidence",
             evidence,
         ),
-        ("duplicate-claim", "case.claims", "claim", claims),
+        ("duplicate-claim", "case.claims", "claims", claims),
         (
             "duplicate-artifact",
             "case.artifacts",
-            "artifact",
+            "artifacts",
             artifacts,
         ),
     ]

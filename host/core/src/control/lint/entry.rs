@@ -1,6 +1,6 @@
 //! Faults of one control on its own: what its kind asks for, and what its set lists.
 
-use super::{Lint, LintFault, case_faults, fault, nearest, repeated};
+use super::{Lint, LintFault, a_control, case_faults, fault, nearest, repeated};
 use crate::control::set::{Control, Entry, Expectation, Kind};
 use crate::id::RuleId;
 use crate::verdict::Verdict;
@@ -79,8 +79,9 @@ fn expectation(control: &Control, faults: &mut Vec<LintFault>) {
             None => "by no rule".to_owned(),
         };
         let message = format!(
-            "a {} control that expects `{}` {by}",
-            control.kind, expect.verdict
+            "{} that expects `{}` {by}",
+            a_control(control.kind),
+            expect.verdict
         );
         faults.push(fault(control, asks.code, "expect", message, asks.mend));
     }
@@ -177,14 +178,14 @@ fn keys_of_the_kind(control: &Control, faults: &mut Vec<LintFault>) {
         let (here, ours) = (present(&control.entry), kind == control.kind);
         if here && !ours {
             let message = format!(
-                "`{key}` in a {} control: only {kind} controls have it",
-                control.kind
+                "`{key}` in {}: only {kind} controls have it",
+                a_control(control.kind)
             );
             let mend = format!("take `{key}` out, or move the control to {kind}.toml");
             faults.push(fault(control, foreign, key, message, mend));
         }
         if let (Some((code, mend)), true, false) = (missing, ours, here) {
-            let message = format!("a {kind} control without `{key}`");
+            let message = format!("{} without `{key}`", a_control(kind));
             faults.push(fault(control, code, key, message, mend));
         }
     }

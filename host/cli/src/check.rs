@@ -1,0 +1,214 @@
+//! One run of a grader over its controls: plan, trials, events, and what they fold into.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Instant;
+
+use accredit_core::baseline;
+use accredit_core::control::plan::{Plan, PlannedTrial};
+use accredit_core::control::set::{Control, ControlSet};
+use accredit_core::findings::enforce;
+use accredit_core::id::Digest;
+use accredit_core::run::event::{
+    ControlFacts, Event, FORMAT, GraderFacts, RunDigests, RunFinished, RunStarted, TrialFinished,
+};
+use accredit_core::run::fold::{Folding, Run};
+use accredit_engine::{Engine, Grader, Trial, TrialInput};
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::read::ReadPolicy;
+use crate::record::{Aside, RecordError, Writer};
+
+/// The contract this host speaks, as it was released.
+const CONTRACT: &[u8] = include_bytes!("../../../wit/frozen/grader-0.1.0.wit");
+
+/// What a case's clock says where the case does not: 2000-01-01T00:00:00Z, in `check` as in live work.
+pub const CLOCK_UNIX_S: u64 = 946_684_800;
+
+/// What is run on what.
+pub struct Check<'a> {
+    /// The engine the grader was loaded by.
+    pub engine: &'a Engine,
+    /// The grader.
+    pub grader: &'a Grader,
+    /// The control set.
+    pub set: &'a ControlSet,
+    /// The set's controls, and any real outputs after them.
+    pub controls: &'a [Control],
+    /// The digest of all of them.
+    pub controls_digest: Digest,
+    /// The policy in force.
+    pub policy: &'a ReadPolicy,
+    /// Trials of each shown case.
+    pub repeats: u32,
+    /// The seed.
+    pub seed: u64,
+    /// Trials at one time.
+    pub jobs: usize,
+    /// Where the record goes.
+    pub record: Option<&'a Path>,
+    /// The moment the run starts, RFC 3339.
+    pub now: &'a str,
+}
+
+impl Check<'_> {
+    /// Runs every trial. One stream of events goes to the record, the progress bar and the fold.
+    ///
+    /// # Errors
+    /// When the record cannot be written. Whatever the grader does is in the run.
+    pub fn run(&self) -> Result<(Run, Digest), Failure> {
+        let plan = Plan::new(
+            self.controls,
+            &self.set.header.transforms,
+            self.repeats,
+            self.seed,
+        );
+        let started = self.started(&plan);
+        let progress = Progress::new(
+            plan.trials.len() as u64,
+            self.grader.manifest().name.as_str(),
+        );
+        let mut stream = Stream::open(self, started, progress)?;
+        let rules = &self.grader.manifest().rules;
+        for baseline in baseline::all(self.controls, rules, self.seed) {
+            stream.take(Event::BaselineFinished(baseline))?;
+        }
+        let began = Instant::now();
+        self.trials(&plan, &mut stream)?;
+        stream.take(Event::RunFinished(RunFinished {
+            trials: plan.trials.len() as u64,
+        }))?;
+        let millis = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        stream.writer.aside(Aside::Took { millis })?;
+        stream.close()
+    }
+
+    fn trials(&self, plan: &Plan, stream: &mut Stream) -> Result<(), Failure> {
+        let input = |index: usize| {
+            let trial = plan.trials[index];
+            TrialInput {
+                case: &plan.shown[trial.shown].case,
+                seed: plan.trial_seed(trial),
+                clock_unix_s: CLOCK_UNIX_S,
+            }
+        };
+        let mut failed = None;
+        let mut sink = |index: usize, trial: Trial| {
+            let event = self.finished(plan, plan.trials[index], trial);
+            match stream.take(Event::TrialFinished(Box::new(event))) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(failure) => {
+                    failed = Some(failure);
+                    ControlFlow::Break(())
+                }
+            }
+        };
+        accredit_engine::run(self.grader, plan.trials.len(), &input, self.jobs, &mut sink);
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// What came of one trial, under the contract's rules.
+    fn finished(&self, plan: &Plan, planned: PlannedTrial, trial: Trial) -> TrialFinished {
+        let shown = &plan.shown[planned.shown];
+        let enforced = enforce(self.grader.manifest(), &shown.case, trial.outcome);
+        TrialFinished {
+            control: self.controls[shown.control].entry.id.clone(),
+            variant: shown.variant,
+            repeat: planned.repeat,
+            outcome: enforced.outcome,
+            imposed: enforced.imposed,
+            violations: enforced.violations,
+            fuel: trial.fuel,
+            inert: trial.inert,
+            captured: trial.captured,
+            captured_truncated: trial.captured_truncated,
+        }
+    }
+
+    fn started(&self, plan: &Plan) -> RunStarted {
+        let mut variants = vec![Vec::new(); self.controls.len()];
+        for shown in &plan.shown {
+            variants[shown.control].extend(shown.variant);
+        }
+        RunStarted {
+            format: FORMAT,
+            grader: GraderFacts {
+                manifest: self.grader.manifest().clone(),
+                digest: self.grader.digest(),
+                kind: self.grader.kind(),
+                authors: self.grader.inspection().authors.clone(),
+            },
+            digests: RunDigests {
+                controls: self.controls_digest,
+                policy: self.policy.digest,
+                contract: Digest::of(CONTRACT),
+                semantics: self.engine.semantics().fingerprint,
+            },
+            set: self.set.header.clone(),
+            policy: self.policy.policy.clone(),
+            seed: self.seed,
+            repeats: self.repeats,
+            trials: plan.trials.len() as u64,
+            controls: self
+                .controls
+                .iter()
+                .zip(variants)
+                .map(|(control, variants)| ControlFacts::new(control, variants))
+                .collect(),
+        }
+    }
+}
+
+/// Where events go.
+struct Stream {
+    writer: Writer,
+    folding: Folding,
+    progress: Progress,
+}
+
+impl Stream {
+    fn open(check: &Check<'_>, started: RunStarted, progress: Progress) -> Result<Self, Failure> {
+        let mut writer = Writer::new(check.record)?;
+        let made = Aside::Made {
+            accredit: env!("CARGO_PKG_VERSION").to_owned(),
+            at: check.now.to_owned(),
+            machine: format!("{} {}", std::env::consts::ARCH, std::env::consts::OS),
+            jobs: check.jobs,
+        };
+        writer.aside(made)?;
+        let event = Event::RunStarted(Box::new(started));
+        writer.event(&event)?;
+        let Event::RunStarted(started) = event else {
+            unreachable!("made above")
+        };
+        let folding = Folding::new(*started).map_err(unfoldable)?;
+        Ok(Self {
+            writer,
+            folding,
+            progress,
+        })
+    }
+
+    fn take(&mut self, event: Event) -> Result<(), Failure> {
+        self.writer.event(&event)?;
+        if matches!(event, Event::TrialFinished(_)) {
+            self.progress.step();
+        }
+        self.folding.take(event).map_err(unfoldable)
+    }
+
+    fn close(self) -> Result<(Run, Digest), Failure> {
+        self.progress.finish();
+        let run = self.folding.end().map_err(unfoldable)?;
+        Ok((run, self.writer.finish()?))
+    }
+}
+
+/// The run's own events do not make a run: two controls of one id, at most.
+fn unfoldable(error: accredit_core::run::fold::FoldError) -> Failure {
+    Failure::Record {
+        path: "this run".into(),
+        error: RecordError::Fold(error),
+    }
+}

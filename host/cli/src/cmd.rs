@@ -1,0 +1,88 @@
+//! The command line: one module a subcommand, each an `Args` struct with `run`.
+
+mod check;
+mod controls;
+mod policy;
+mod report;
+mod run;
+
+use std::path::{Path, PathBuf};
+
+use accredit_core::policy::Policy;
+use clap::{Parser, Subcommand, ValueEnum};
+
+pub(crate) use controls::counts;
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::read::{self, ReadPolicy};
+use crate::terminal;
+
+/// Decides how much a grader's word may count.
+///
+/// A grader is a WebAssembly component that judges what an AI system produced. accredit runs it in a
+/// sandbox against its own controls, and says whether the evidence is enough for it to block a release.
+///
+/// Exit codes: 0 met · 1 evaluated and not met · 2 usage or bad input · 3 not evaluated · 4 stale
+/// authority · 5 integrity (a digest, signature or version is wrong).
+#[derive(Debug, Parser)]
+#[command(name = "accredit", version, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Args),
+    Check(check::Args),
+    Report(report::Args),
+    #[command(subcommand)]
+    Controls(controls::Args),
+    #[command(subcommand)]
+    Policy(policy::Args),
+}
+
+impl Cli {
+    /// Runs the command, and tells on stderr why it failed, if it did.
+    #[must_use]
+    pub fn run(self) -> Exit {
+        let result = match self.command {
+            Command::Run(args) => args.run(),
+            Command::Check(args) => args.run(),
+            Command::Report(args) => args.run(),
+            Command::Controls(args) => args.run(),
+            Command::Policy(args) => args.run(),
+        };
+        result.unwrap_or_else(|failure| {
+            terminal::error(&failure);
+            failure.exit()
+        })
+    }
+}
+
+/// How a report is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Human,
+    /// For programs: the whole report.
+    Json,
+}
+
+/// The policy file that is used when none is named.
+pub(crate) const POLICY_FILE: &str = "accredit.toml";
+
+/// The policy of this file; without one, of `accredit.toml` in this folder, else the built-in defaults.
+fn read_policy(named: Option<&Path>) -> Result<ReadPolicy, Failure> {
+    let here = PathBuf::from(POLICY_FILE);
+    match named {
+        Some(path) => Ok(read::policy(path)?),
+        None if here.exists() => Ok(read::policy(&here)?),
+        None => Ok(ReadPolicy::new(
+            Policy::default(),
+            "built-in defaults".to_owned(),
+            b"",
+        )),
+    }
+}

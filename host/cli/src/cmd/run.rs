@@ -1,0 +1,89 @@
+//! `accredit run`: show an author what a grader says of one case.
+
+use std::path::PathBuf;
+
+use accredit_core::control::plan::trial_seed;
+use accredit_core::findings::{Enforced, Outcome, enforce};
+use accredit_core::run::event::TrialFinished;
+use accredit_core::run::fold::{case_verdict, rule_verdicts};
+use accredit_core::verdict::Verdict;
+use accredit_engine::TrialInput;
+
+use super::Format;
+use crate::check::CLOCK_UNIX_S;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::render::{self, OneCase};
+use crate::{place, read, terminal};
+
+/// Show what a grader says of one case
+///
+/// Exit 0: the case comes to pass. 1: to fail. 3: it was not judged.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The grader: a WebAssembly component
+    grader: PathBuf,
+    /// The case: a .json or .toml file
+    #[arg(long, value_name = "FILE")]
+    case: PathBuf,
+    /// Seed of everything random the grader sees
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How to show the findings
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<Exit, Failure> {
+        let case = read::case(&self.case)?.blinded();
+        let (_engine, grader) = place::load_grader(&self.grader, 1)?;
+        let trial = grader.trial(&TrialInput {
+            case: &case,
+            seed: trial_seed(self.seed, case.content_digest(), 0),
+            clock_unix_s: CLOCK_UNIX_S,
+        });
+        let wall = trial.wall;
+        let memory_bytes = trial.memory_bytes;
+        let Enforced {
+            outcome,
+            imposed,
+            violations,
+        } = enforce(grader.manifest(), &case, trial.outcome);
+        let finished = TrialFinished {
+            control: accredit_core::id::ControlId::new("case")
+                .unwrap_or_else(|_| unreachable!("a valid id")),
+            variant: None,
+            repeat: 0,
+            outcome,
+            imposed,
+            violations,
+            fuel: trial.fuel,
+            inert: trial.inert,
+            captured: trial.captured,
+            captured_truncated: trial.captured_truncated,
+        };
+        let rules = &grader.manifest().rules;
+        let verdict = case_verdict(rules, &rule_verdicts(rules, &finished));
+        let one = OneCase {
+            manifest: grader.manifest(),
+            trial: &finished,
+            verdict,
+            wall,
+            memory_bytes,
+        };
+        terminal::print(&match self.format {
+            Format::Human => render::human::one_case(&one),
+            Format::Json => render::json::one_case(&one),
+        });
+        Ok(exit(&finished.outcome, verdict))
+    }
+}
+
+fn exit(outcome: &Outcome, verdict: Verdict) -> Exit {
+    match (outcome, verdict) {
+        (Outcome::Graded(_), Verdict::Pass) => Exit::Met,
+        (Outcome::Graded(_), Verdict::Fail) => Exit::NotMet,
+        _ => Exit::NotEvaluated,
+    }
+}

@@ -1,0 +1,36 @@
+//! A progress bar, on a terminal and nowhere else.
+
+use std::io::IsTerminal as _;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Shows how many trials are done. Silent where stderr is no terminal.
+pub struct Progress(ProgressBar);
+
+impl Progress {
+    /// Starts at 0 of `trials`.
+    #[must_use]
+    pub fn new(trials: u64, of: &str) -> Self {
+        let bar = if std::io::stderr().is_terminal() {
+            ProgressBar::with_draw_target(Some(trials), ProgressDrawTarget::stderr_with_hz(15))
+        } else {
+            ProgressBar::hidden()
+        };
+        let style = ProgressStyle::with_template(
+            "{msg} {bar:32} {pos}/{len} trials · {per_sec} · {eta} left",
+        );
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(of.to_owned());
+        Self(bar)
+    }
+
+    /// One more trial is done.
+    pub fn step(&self) {
+        self.0.inc(1);
+    }
+
+    /// Takes the bar off the screen.
+    pub fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}

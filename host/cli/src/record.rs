@@ -1,0 +1,301 @@
+//! Run records: one event a line, as JSON.
+//!
+//! Lines that begin with `{"aside":` hold what another machine or another moment would change: timings,
+//! the date, how much was read from the cache. The record's digest is BLAKE3 over every other line with
+//! its newline, in order: `grep -v '^{"aside":' record.jsonl | b3sum` recomputes it. The last line is
+//! an aside that states it.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use accredit_core::id::Digest;
+use accredit_core::run::event::Event;
+use accredit_core::run::fold::{FoldError, Folding, Run};
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+
+use crate::failure::Failure;
+
+const ASIDE: &str = "{\"aside\":";
+
+/// What stands beside the events, outside the digest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Aside {
+    /// When and by what the run was made.
+    Made {
+        /// accredit's version.
+        accredit: String,
+        /// When it started, RFC 3339.
+        at: String,
+        /// The machine's architecture and system.
+        machine: String,
+        /// Trials that ran at one time.
+        jobs: usize,
+    },
+    /// How long it took.
+    Took {
+        /// Milliseconds of wall clock for all trials.
+        millis: u64,
+    },
+    /// The record's digest, once it is whole.
+    Seal {
+        /// The digest.
+        digest: Digest,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+struct AsideLine {
+    aside: Aside,
+}
+
+/// Writes a record beside its final place, and moves it there when it is whole. An interrupted run leaves
+/// what it had, under the temporary name.
+pub struct Writer {
+    file: Option<(BufWriter<NamedTempFile>, PathBuf)>,
+    hasher: Hasher,
+    line: Vec<u8>,
+}
+
+impl Writer {
+    /// A record that will stand at this path; without one the digest is computed and nothing is kept.
+    ///
+    /// # Errors
+    /// When no file can be made there.
+    pub fn new(path: Option<&Path>) -> Result<Self, Failure> {
+        let file = match path {
+            None => None,
+            Some(path) => {
+                let folder = folder_of(path);
+                let file = tempfile::Builder::new()
+                    .prefix("record-")
+                    .suffix(".partial.jsonl")
+                    .disable_cleanup(true)
+                    .tempfile_in(folder)
+                    .map_err(|error| Failure::unwritable(path, error, "Nothing was written"))?;
+                Some((BufWriter::with_capacity(1 << 16, file), path.to_owned()))
+            }
+        };
+        Ok(Self {
+            file,
+            hasher: Hasher::default(),
+            line: Vec::new(),
+        })
+    }
+
+    /// Writes one event.
+    ///
+    /// # Errors
+    /// When the disk takes no more.
+    pub fn event(&mut self, event: &Event) -> Result<(), Failure> {
+        self.put(event)?;
+        self.hasher.update(&self.line);
+        Ok(())
+    }
+
+    /// Writes what stands beside the events.
+    ///
+    /// # Errors
+    /// When the disk takes no more.
+    pub fn aside(&mut self, aside: Aside) -> Result<(), Failure> {
+        self.put(&AsideLine { aside })
+    }
+
+    fn put<T: Serialize>(&mut self, value: &T) -> Result<(), Failure> {
+        self.line.clear();
+        let written = serde_json::to_writer(&mut self.line, value);
+        written.unwrap_or_else(|error| unreachable!("events are plain data: {error}"));
+        self.line.push(b'\n');
+        match &mut self.file {
+            None => Ok(()),
+            Some((file, path)) => file.write_all(&self.line).map_err(|error| {
+                Failure::unwritable(
+                    path,
+                    error,
+                    "What was recorded so far is in a *.partial.jsonl file beside it",
+                )
+            }),
+        }
+    }
+
+    /// Seals the record, moves it to its place and returns its digest.
+    ///
+    /// # Errors
+    /// When the disk takes no more.
+    pub fn finish(mut self) -> Result<Digest, Failure> {
+        let digest = self.hasher.finish();
+        self.aside(Aside::Seal { digest })?;
+        let Some((file, path)) = self.file else {
+            return Ok(digest);
+        };
+        let fail = |error| {
+            Failure::unwritable(
+                &path,
+                error,
+                "The record is in a *.partial.jsonl file beside it",
+            )
+        };
+        let file = file
+            .into_inner()
+            .map_err(|error| fail(error.into_error()))?;
+        file.as_file().sync_all().map_err(fail)?;
+        file.persist(&path).map_err(|error| fail(error.error))?;
+        Ok(digest)
+    }
+}
+
+/// The folder a file is in; the current one for a bare name.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
+#[derive(Default)]
+struct Hasher(blake3::Hasher);
+
+impl Hasher {
+    fn update(&mut self, line: &[u8]) {
+        self.0.update(line);
+    }
+
+    fn finish(&self) -> Digest {
+        self.0.finalize().into()
+    }
+}
+
+/// Why a record cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// It cannot be read.
+    #[error("cannot be read: {0}. Check the path and its permissions")]
+    Io(#[from] io::Error),
+    /// A line is no event.
+    #[error(
+        "line {line} is no event of a run record: {why}. The file is damaged, or no run record"
+    )]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// Why.
+        why: String,
+    },
+    /// The last line stops in the middle, or the end is missing.
+    #[error(
+        "the record is truncated: {0}. Run the check again; or give --incomplete to see what it holds, which can promote nothing"
+    )]
+    Truncated(String),
+    /// The events make no run.
+    #[error("{0}")]
+    Fold(#[from] FoldError),
+    /// The lines do not add up to the digest that the record states.
+    #[error(
+        "the record's lines have the digest {computed}, and it is sealed as {sealed}: it was changed after it was written. Do not rely on it; run the check again"
+    )]
+    Seal {
+        /// What the lines come to.
+        computed: Digest,
+        /// What the seal says.
+        sealed: Digest,
+    },
+}
+
+impl RecordError {
+    /// Whether the record was changed after it was written.
+    #[must_use]
+    pub fn is_tampering(&self) -> bool {
+        matches!(self, Self::Seal { .. })
+    }
+}
+
+/// A record that was read.
+#[derive(Debug)]
+pub struct ReadRecord {
+    /// The run.
+    pub run: Run,
+    /// The digest of its events.
+    pub digest: Digest,
+}
+
+/// Reads a record and folds it. An incomplete one is an error, unless `incomplete` allows it.
+///
+/// # Errors
+/// When it cannot be read, is no record, was cut or was changed.
+pub fn read(path: &Path, incomplete: bool) -> Result<ReadRecord, RecordError> {
+    let mut reader = BufReader::new(File::open(path)?);
+    let mut reading = Reading::default();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if reader.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        reading.line(&line)?;
+    }
+    reading.end(incomplete)
+}
+
+#[derive(Default)]
+struct Reading {
+    hasher: Hasher,
+    folding: Option<Folding>,
+    sealed: Option<Digest>,
+    lines: usize,
+    torn: bool,
+}
+
+impl Reading {
+    fn line(&mut self, line: &[u8]) -> Result<(), RecordError> {
+        self.lines += 1;
+        if !line.ends_with(b"\n") {
+            self.torn = true;
+            return Ok(());
+        }
+        let number = self.lines;
+        let at = |error: serde_json::Error| RecordError::Line {
+            line: number,
+            why: error.to_string(),
+        };
+        if line.starts_with(ASIDE.as_bytes()) {
+            let AsideLine { aside } = serde_json::from_slice(line).map_err(at)?;
+            if let Aside::Seal { digest } = aside {
+                self.sealed = Some(digest);
+            }
+            return Ok(());
+        }
+        self.hasher.update(line);
+        let event: Event = serde_json::from_slice(line).map_err(at)?;
+        match (&mut self.folding, event) {
+            (None, Event::RunStarted(started)) => self.folding = Some(Folding::new(*started)?),
+            (None, _) => return Err(FoldError::NoStart.into()),
+            (Some(folding), event) => folding.take(event)?,
+        }
+        Ok(())
+    }
+
+    fn end(self, incomplete: bool) -> Result<ReadRecord, RecordError> {
+        let computed = self.hasher.finish();
+        if let Some(sealed) = self.sealed.filter(|sealed| *sealed != computed) {
+            return Err(RecordError::Seal { computed, sealed });
+        }
+        let run = self.folding.ok_or(FoldError::NoStart)?.end()?;
+        if !incomplete && (self.torn || !run.complete) {
+            let held: usize = run
+                .results
+                .iter()
+                .map(|control| control.all().count())
+                .sum();
+            let planned = run.started.trials;
+            return Err(RecordError::Truncated(match self.torn {
+                true => format!("line {} stops in the middle", self.lines),
+                false => format!("it holds {held} of {planned} trials and no end of the run"),
+            }));
+        }
+        Ok(ReadRecord {
+            run,
+            digest: computed,
+        })
+    }
+}

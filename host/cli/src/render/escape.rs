@@ -1,0 +1,76 @@
+//! Escapers for text that nobody on our side wrote, one for each place it may stand in.
+
+use accredit_core::untrusted::Untrusted;
+
+/// How much of a text a terminal line shows.
+const LINE: usize = 160;
+
+/// For one line of a terminal: control characters, line breaks and everything that reorders or hides text
+/// become visible escapes, and what is longer than 160 characters is cut.
+#[must_use]
+pub fn terminal_line(text: &Untrusted) -> String {
+    terminal(text.raw(), LINE)
+}
+
+/// For a block of lines of a terminal: the same, with line breaks kept and each line behind a margin.
+#[must_use]
+pub fn terminal_block(text: &Untrusted, margin: &str) -> String {
+    let lines = text
+        .raw()
+        .lines()
+        .map(|line| format!("{margin}{}\n", terminal(line, 10 * LINE)));
+    lines.collect()
+}
+
+fn terminal(text: &str, longest: usize) -> String {
+    let mut shown = String::new();
+    let mut chars = text.chars();
+    for char in chars.by_ref().take(longest) {
+        match char {
+            '\n' => shown.push_str("\\n"),
+            '\t' => shown.push_str("\\t"),
+            '\r' => shown.push_str("\\r"),
+            hidden if is_hidden(hidden) => {
+                shown.push_str(&format!("\\u{{{:x}}}", u32::from(hidden)))
+            }
+            plain => shown.push(plain),
+        }
+    }
+    if chars.next().is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// Characters that a terminal acts on, reorders by, or does not show.
+fn is_hidden(char: char) -> bool {
+    char.is_control()
+        || matches!(char,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_reaches_a_terminal_that_it_would_act_on() {
+        for (text, shown) in [
+            ("plain é 数", "plain é 数"),
+            ("\x1b[31mred\x07", "\\u{1b}[31mred\\u{7}"),
+            ("\u{9b}31m", "\\u{9b}31m"),
+            ("a\nb\tc\r", "a\\nb\\tc\\r"),
+            ("pass\u{202e}liaf", "pass\\u{202e}liaf"),
+            ("zero\u{200b}width\u{feff}", "zero\\u{200b}width\\u{feff}"),
+        ] {
+            assert_eq!(terminal_line(&Untrusted::new(text)), shown);
+        }
+        let long = terminal_line(&Untrusted::new("x".repeat(1_000_000)));
+        assert_eq!(long.chars().count(), LINE + 1);
+        assert_eq!(
+            terminal_block(&Untrusted::new("a\nb\x1b"), "| "),
+            "| a\n| b\\u{1b}\n"
+        );
+    }
+}

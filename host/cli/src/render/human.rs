@@ -1,0 +1,49 @@
+//! Text for people, at a terminal.
+
+mod explanation;
+mod figure;
+mod lint;
+mod misses;
+mod one_case;
+mod report;
+
+pub use explanation::explanation;
+pub use lint::lint;
+pub use one_case::one_case;
+pub use report::report;
+
+use comfy_table::{ContentArrangement, Table, presets};
+
+/// A table without lines, as wide as the terminal allows.
+fn table(head: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(presets::NOTHING)
+        .set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(head.to_vec());
+    table
+}
+
+/// The table as lines, indented, no trailing space.
+fn lines(table: &Table) -> String {
+    table
+        .lines()
+        .map(|line| format!(" {}\n", line.trim_end()))
+        .collect()
+}
+
+/// `1 control`, `2 controls`.
+fn counted(count: u64, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {}", plural(what)),
+    }
+}
+
+fn plural(what: &str) -> String {
+    match what {
+        "family" => "families".to_owned(),
+        "false pass" => "false passes".to_owned(),
+        _ => format!("{what}s"),
+    }
+}

@@ -1,0 +1,260 @@
+//! The promotion report, for a terminal.
+
+use accredit_core::decision::Requirement;
+use accredit_core::report::Report;
+use accredit_core::verdict::Tier;
+
+use super::figure::{count, measured, rate, required, share};
+use super::{counted, lines, misses, table};
+use crate::render::Context;
+use crate::render::escape::terminal_line;
+use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
+
+/// The whole report.
+#[must_use]
+pub fn report(report: &Report, context: &Context<'_>) -> String {
+    let mut text = heading(report, context);
+    text.push_str(&verdict(report, context));
+    for tier in [Tier::Gating, Tier::Characterization] {
+        if tier <= context.require || tier <= report.decision.eligible_tier {
+            text.push_str(&requirements(report, tier));
+        }
+    }
+    text.push_str(&kinds(report));
+    text.push_str(&rules(report));
+    text.push_str(&real_output(report));
+    text.push_str(&misses::misses(report, context.all));
+    text.push_str(&faults(report));
+    text.push_str(&baselines(report));
+    text.push_str(&footer(report, context));
+    text
+}
+
+fn heading(report: &Report, context: &Context<'_>) -> String {
+    let (grader, set) = (&report.grader, &report.set);
+    let authors: Vec<_> = grader.authors.iter().map(terminal_line).collect();
+    let authors = if authors.is_empty() {
+        "not stated".to_owned()
+    } else {
+        authors.join(", ")
+    };
+    format!(
+        "{STRONG}{} {}{STRONG:#} · {} grader for the rubric {} · {}\n{FAINT}  by {authors} · {} of set {} {} · {} trials ({} a case, seed {})\n  policy: {}{FAINT:#}\n\n",
+        grader.name,
+        terminal_line(&grader.version),
+        grader.kind,
+        grader.rubric,
+        grader.digest.short(),
+        counted(set.controls, "control"),
+        set.id,
+        set.version,
+        report.run.trials,
+        report.run.repeats,
+        report.run.seed,
+        context.policy,
+    )
+}
+
+fn verdict(report: &Report, context: &Context<'_>) -> String {
+    let decision = &report.decision;
+    let tier = decision.eligible_tier;
+    let mut text = if tier >= context.require && tier > Tier::Advisory {
+        let under = match decision.waivers.len() as u64 {
+            0 => String::new(),
+            waivers => format!(", under {}", counted(waivers, "waiver")),
+        };
+        format!("{GOOD}ELIGIBLE for {tier}, awaiting sign-off{under}{GOOD:#}\n")
+    } else if tier >= context.require {
+        format!("{GOOD}ADVISORY: shown beside other results, blocks nothing{GOOD:#}\n")
+    } else {
+        format!(
+            "{ERROR}REFUSED: not eligible for {}, stays {tier}{ERROR:#}\n",
+            context.require
+        )
+    };
+    for waiver in &decision.waivers {
+        text.push_str(&format!(
+            "  {WARNING}waived{WARNING:#} {} for {}: {}\n",
+            waiver.requirement, waiver.tier, waiver.reason
+        ));
+    }
+    let open: Vec<_> = decision
+        .requirements
+        .iter()
+        .filter(|requirement| requirement.tier <= context.require && !requirement.is_satisfied())
+        .collect();
+    for requirement in open
+        .iter()
+        .filter(|requirement| tier < context.require || requirement.tier <= tier)
+    {
+        let mend = requirement.mend.as_deref().unwrap_or_default();
+        text.push_str(&format!(
+            "  {ERROR}{}{ERROR:#} {} ({}): {mend}\n",
+            state(requirement),
+            requirement.id,
+            requirement.tier
+        ));
+    }
+    text.push('\n');
+    text
+}
+
+/// How a requirement stands, in two words at most.
+fn state(requirement: &Requirement) -> &'static str {
+    match (requirement.met, requirement.waived) {
+        (Some(true), _) => "met",
+        (_, true) => "waived",
+        (Some(false), false) => "not met",
+        (None, false) => "not evaluated",
+    }
+}
+
+fn requirements(report: &Report, tier: Tier) -> String {
+    let mut table = table(&[tier.name(), "", "measured", "required"]);
+    for requirement in report
+        .decision
+        .requirements
+        .iter()
+        .filter(|r| r.tier == tier)
+    {
+        table.add_row([
+            requirement.id.to_string(),
+            state(requirement).to_owned(),
+            measured(requirement.measured.as_ref()),
+            required(&requirement.required),
+        ]);
+    }
+    lines(&table) + "\n"
+}
+
+fn kinds(report: &Report) -> String {
+    let mut table = table(&["kind", "controls", "families right", "single trials right"]);
+    for line in &report.kinds {
+        let single = count(line.single);
+        table.add_row([
+            line.kind.to_string(),
+            line.controls.to_string(),
+            rate(&line.figure),
+            single,
+        ]);
+    }
+    lines(&table) + "\n"
+}
+
+fn rules(report: &Report) -> String {
+    let mut table = table(&["rule", "catch rate on its known-bad", "pass rate elsewhere"]);
+    for line in &report.rules {
+        table.add_row([line.rule.to_string(), rate(&line.catch), rate(&line.pass)]);
+    }
+    let mut text = lines(&table);
+    for line in report
+        .rules
+        .iter()
+        .filter(|line| !line.stray_fails.is_empty())
+    {
+        let ids: Vec<_> = line.stray_fails.iter().map(ToString::to_string).collect();
+        text.push_str(&format!(
+            "  {} also failed: {}\n",
+            line.rule,
+            ids.join(", ")
+        ));
+    }
+    text + "\n"
+}
+
+fn real_output(report: &Report) -> String {
+    let Some(real) = &report.real_output else {
+        return String::new();
+    };
+    let mut table = table(&["real outputs", "right", "families right"]);
+    for (name, side) in [("should fail", &real.catch), ("should pass", &real.pass)] {
+        let right = format!("{} of {}", side.right, side.outputs);
+        table.add_row([name.to_owned(), right, rate(&side.figure)]);
+    }
+    let mut text = lines(&table);
+    for (source, outputs) in &real.label_sources {
+        text.push_str(&format!("  {outputs} labels: {}\n", terminal_line(source)));
+    }
+    text.push_str(&format!(
+        "  {} labelled by people; {} on whose label people did not settle, in no rate\n\n",
+        real.labelled_by_people, real.unsettled
+    ));
+    text
+}
+
+fn faults(report: &Report) -> String {
+    let faults = &report.faults;
+    let mut counts: Vec<_> = faults
+        .by_kind
+        .iter()
+        .chain(&faults.violations)
+        .map(|(what, count)| format!("{count} {what}"))
+        .collect();
+    if faults.refused > 0 {
+        counts.push(format!("{} refused", faults.refused));
+    }
+    if counts.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("{STRONG}Faults{STRONG:#}: {}\n", counts.join(", "));
+    for line in faults.first.iter().take(5) {
+        let what = line.fault.map_or("contract", |fault| fault.name());
+        text.push_str(&format!(
+            "  {} (repeat {}) {what}: {}\n",
+            line.id,
+            line.repeat,
+            terminal_line(&line.detail)
+        ));
+        if !line.captured.is_empty() {
+            text.push_str(&format!(
+                "    it wrote: {}\n",
+                terminal_line(&line.captured)
+            ));
+        }
+    }
+    text + "\n"
+}
+
+fn baselines(report: &Report) -> String {
+    let Some(first) = report.baselines.first() else {
+        return String::new();
+    };
+    let kinds: Vec<_> = first.kinds.keys().collect();
+    let head: Vec<_> = ["baseline"]
+        .into_iter()
+        .chain(kinds.iter().map(|kind| kind.as_str()))
+        .collect();
+    let mut table = table(&head);
+    for line in &report.baselines {
+        let mut row = vec![line.name.clone()];
+        row.extend(kinds.iter().map(|kind| {
+            line.kinds
+                .get(*kind)
+                .map_or("—".to_owned(), |right| count(*right))
+        }));
+        table.add_row(row);
+    }
+    lines(&table) + "\n"
+}
+
+fn footer(report: &Report, context: &Context<'_>) -> String {
+    let noise = &report.noise;
+    let mut text = format!(
+        "{FAINT}noise: {} of {} repeated families differ (upper bound {})\nLB: exact one-sided lower bound at 95 %, over families; it decides. Wilson: two-sided 95 %, for display.\n{}\nrecord {} · controls {} · policy {} · contract {}{FAINT:#}\n",
+        noise.differing.len(),
+        noise.families,
+        share(noise.upper_bound),
+        report.reach,
+        report.digests.record.short(),
+        report.digests.controls.short(),
+        report.digests.policy.short(),
+        report.digests.contract.short(),
+    );
+    if let Some(out) = context.out {
+        let out = out.display();
+        text.push_str(&format!(
+            "{FAINT}left in {out}: report.json, record.jsonl{FAINT:#}\n"
+        ));
+    }
+    text
+}
