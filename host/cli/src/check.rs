@@ -58,17 +58,10 @@ impl Check<'_> {
     /// # Errors
     /// When the record cannot be written. Whatever the grader does is in the run.
     pub fn run(&self) -> Result<(Run, Digest), Failure> {
-        let plan = Plan::new(
-            self.controls,
-            &self.set.header.transforms,
-            self.repeats,
-            self.seed,
-        );
+        let plan = Plan::new(self.controls, &self.set.header.transforms, self.repeats, self.seed);
         let started = self.started(&plan);
-        let progress = Progress::new(
-            plan.trials.len() as u64,
-            self.grader.manifest().name.as_str(),
-        );
+        let progress =
+            Progress::new(plan.trials.len() as u64, self.grader.manifest().name.as_str());
         let mut stream = Stream::open(self, started, progress)?;
         let rules = &self.grader.manifest().rules;
         for baseline in baseline::all(self.controls, rules, self.seed) {
@@ -76,9 +69,7 @@ impl Check<'_> {
         }
         let began = Instant::now();
         self.trials(&plan, &mut stream)?;
-        stream.take(Event::RunFinished(RunFinished {
-            trials: plan.trials.len() as u64,
-        }))?;
+        stream.take(Event::RunFinished(RunFinished { trials: plan.trials.len() as u64 }))?;
         let millis = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         stream.writer.aside(Aside::Took { millis })?;
         stream.close()
@@ -179,15 +170,9 @@ impl Stream {
         writer.aside(made)?;
         let event = Event::RunStarted(Box::new(started));
         writer.event(&event)?;
-        let Event::RunStarted(started) = event else {
-            unreachable!("made above")
-        };
+        let Event::RunStarted(started) = event else { unreachable!("made above") };
         let folding = Folding::new(*started).map_err(unfoldable)?;
-        Ok(Self {
-            writer,
-            folding,
-            progress,
-        })
+        Ok(Self { writer, folding, progress })
     }
 
     fn take(&mut self, event: Event) -> Result<(), Failure> {
@@ -207,8 +192,5 @@ impl Stream {
 
 /// The run's own events do not make a run: two controls of one id, at most.
 fn unfoldable(error: accredit_core::run::fold::FoldError) -> Failure {
-    Failure::Record {
-        path: "this run".into(),
-        error: RecordError::Fold(error),
-    }
+    Failure::Record { path: "this run".into(), error: RecordError::Fold(error) }
 }

@@ -79,10 +79,6 @@ fn read_policy(named: Option<&Path>) -> Result<ReadPolicy, Failure> {
     match named {
         Some(path) => Ok(read::policy(path)?),
         None if here.exists() => Ok(read::policy(&here)?),
-        None => Ok(ReadPolicy::new(
-            Policy::default(),
-            "built-in defaults".to_owned(),
-            b"",
-        )),
+        None => Ok(ReadPolicy::new(Policy::default(), "built-in defaults".to_owned(), b"")),
     }
 }

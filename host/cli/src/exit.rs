@@ -44,11 +44,7 @@ impl Exit {
             Self::NotEvaluated => 1,
             Self::Met => 0,
         };
-        if rank(self) >= rank(other) {
-            self
-        } else {
-            other
-        }
+        if rank(self) >= rank(other) { self } else { other }
     }
 }
 

@@ -60,19 +60,12 @@ pub enum Failure {
 impl Failure {
     /// A file that cannot be read.
     pub(crate) fn unreadable(path: &Path, error: io::Error) -> Self {
-        Self::Unreadable {
-            path: path.to_owned(),
-            error,
-        }
+        Self::Unreadable { path: path.to_owned(), error }
     }
 
     /// A file that cannot be written, and what is left of it.
     pub(crate) fn unwritable(path: &Path, error: io::Error, kept: &'static str) -> Self {
-        Self::Unwritable {
-            path: path.to_owned(),
-            error,
-            kept,
-        }
+        Self::Unwritable { path: path.to_owned(), error, kept }
     }
 
     /// The exit code.

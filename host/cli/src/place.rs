@@ -12,21 +12,14 @@ use crate::terminal;
 /// The compile cache: artefacts in the cache folder, its key in the state folder. None where the
 /// environment names no home, or `ACCREDIT_CACHE=off`.
 fn cache() -> Option<CacheConfig> {
-    let named = |name: &str| {
-        env::var_os(name)
-            .filter(|value| !value.is_empty())
-            .map(PathBuf::from)
-    };
+    let named = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     if named("ACCREDIT_CACHE").is_some_and(|value| value.as_os_str() == "off") {
         return None;
     }
     let home = || named("HOME");
     let dir = named("XDG_CACHE_HOME").or_else(|| Some(home()?.join(".cache")))?;
     let state = named("XDG_STATE_HOME").or_else(|| Some(home()?.join(".local/state")))?;
-    Some(CacheConfig {
-        dir: dir.join("accredit"),
-        key_file: state.join("accredit/cache.key"),
-    })
+    Some(CacheConfig { dir: dir.join("accredit"), key_file: state.join("accredit/cache.key") })
 }
 
 /// Reads a component once and loads it: what is digested, checked and compiled is one buffer.
@@ -36,15 +29,8 @@ fn cache() -> Option<CacheConfig> {
 pub fn load_grader(path: &Path, jobs: usize) -> Result<(Engine, Grader), Failure> {
     let limits = Limits::default();
     let bytes = read_bounded(path, limits.component_bytes)?;
-    let engine = Engine::new(&Settings {
-        limits,
-        cache: cache(),
-        jobs,
-    })?;
-    let load = |error| Failure::Load {
-        path: path.to_owned(),
-        error: Box::new(error),
-    };
+    let engine = Engine::new(&Settings { limits, cache: cache(), jobs })?;
+    let load = |error| Failure::Load { path: path.to_owned(), error: Box::new(error) };
     let grader = engine.load(&bytes).map_err(load)?;
     if grader.cache_note().is_trouble() {
         terminal::note(&format!("compile cache: {:?}", grader.cache_note()));
@@ -64,8 +50,6 @@ fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
         )));
     }
     let mut bytes = Vec::new();
-    file.take(limit as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(fail)?;
+    file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(fail)?;
     Ok(bytes)
 }

@@ -78,11 +78,7 @@ impl Writer {
                 Some((BufWriter::with_capacity(1 << 16, file), path.to_owned()))
             }
         };
-        Ok(Self {
-            file,
-            hasher: Hasher::default(),
-            line: Vec::new(),
-        })
+        Ok(Self { file, hasher: Hasher::default(), line: Vec::new() })
     }
 
     /// Writes one event.
@@ -131,15 +127,9 @@ impl Writer {
             return Ok(digest);
         };
         let fail = |error| {
-            Failure::unwritable(
-                &path,
-                error,
-                "The record is in a *.partial.jsonl file beside it",
-            )
+            Failure::unwritable(&path, error, "The record is in a *.partial.jsonl file beside it")
         };
-        let file = file
-            .into_inner()
-            .map_err(|error| fail(error.into_error()))?;
+        let file = file.into_inner().map_err(|error| fail(error.into_error()))?;
         file.as_file().sync_all().map_err(fail)?;
         file.persist(&path).map_err(|error| fail(error.error))?;
         Ok(digest)
@@ -148,9 +138,7 @@ impl Writer {
 
 /// The folder a file is in; the current one for a bare name.
 pub(crate) fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 #[derive(Default)]
@@ -254,10 +242,8 @@ impl Reading {
             return Ok(());
         }
         let number = self.lines;
-        let at = |error: serde_json::Error| RecordError::Line {
-            line: number,
-            why: error.to_string(),
-        };
+        let at =
+            |error: serde_json::Error| RecordError::Line { line: number, why: error.to_string() };
         if line.starts_with(ASIDE.as_bytes()) {
             let AsideLine { aside } = serde_json::from_slice(line).map_err(at)?;
             if let Aside::Seal { digest } = aside {
@@ -282,20 +268,13 @@ impl Reading {
         }
         let run = self.folding.ok_or(FoldError::NoStart)?.end()?;
         if !incomplete && (self.torn || !run.complete) {
-            let held: usize = run
-                .results
-                .iter()
-                .map(|control| control.all().count())
-                .sum();
+            let held: usize = run.results.iter().map(|control| control.all().count()).sum();
             let planned = run.started.trials;
             return Err(RecordError::Truncated(match self.torn {
                 true => format!("line {} stops in the middle", self.lines),
                 false => format!("it holds {held} of {planned} trials and no end of the run"),
             }));
         }
-        Ok(ReadRecord {
-            run,
-            digest: computed,
-        })
+        Ok(ReadRecord { run, digest: computed })
     }
 }

@@ -24,11 +24,7 @@ pub fn print(text: &str) {
     if let Err(error) = written
         && error.kind() != io::ErrorKind::BrokenPipe
     {
-        complain(
-            ERROR,
-            "error",
-            &format!("cannot write to standard output: {error}"),
-        );
+        complain(ERROR, "error", &format!("cannot write to standard output: {error}"));
     }
 }
 

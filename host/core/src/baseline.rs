@@ -23,9 +23,7 @@ pub fn all(controls: &[Control], rules: &[Rule], seed: u64) -> Vec<BaselineFinis
         simple("always-pass", &|_, _| Verdict::Pass),
         simple("always-fail", &|_, _| Verdict::Fail),
         simple("coin-flip", &|control, rule| coin(control, rule, seed)),
-        simple("contains-reference", &|control, _| {
-            contains_reference(control)
-        }),
+        simple("contains-reference", &|control, _| contains_reference(control)),
         BaselineFinished {
             name: "surface-cue".to_owned(),
             verdicts: surface_cue::verdicts(controls, rules),
@@ -41,11 +39,7 @@ fn coin(control: &Control, rule: &Rule, seed: u64) -> Verdict {
         control.entry.case.content_digest().as_bytes(),
         rule.id.as_str().as_bytes(),
     ]);
-    if digest.as_bytes()[0] & 1 == 0 {
-        Verdict::Pass
-    } else {
-        Verdict::Fail
-    }
+    if digest.as_bytes()[0] & 1 == 0 { Verdict::Pass } else { Verdict::Fail }
 }
 
 /// Passes where the reference stands anywhere in the output.
@@ -66,10 +60,8 @@ mod tests {
     #[test]
     fn each_baseline_gives_every_rule_of_every_control_a_verdict() {
         let rules = example::manifest(&["r1", "r2"]).rules;
-        let controls: Vec<_> = ["a", "b", "c"]
-            .iter()
-            .map(|id| example::control(Kind::KnownBad, id, id))
-            .collect();
+        let controls: Vec<_> =
+            ["a", "b", "c"].iter().map(|id| example::control(Kind::KnownBad, id, id)).collect();
         for baseline in all(&controls, &rules, 7) {
             assert_eq!(baseline.verdicts.len(), 3, "{}", baseline.name);
             assert!(baseline.verdicts.iter().all(|verdicts| verdicts.len() == 2));

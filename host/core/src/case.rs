@@ -165,10 +165,7 @@ mod tests {
 
     #[test]
     fn the_id_is_no_part_of_the_content() {
-        let mut one = Case {
-            output: "x".into(),
-            ..Case::default()
-        };
+        let mut one = Case { output: "x".into(), ..Case::default() };
         let digest = one.content_digest();
         one.id = "other".into();
         assert_eq!(one.content_digest(), digest);

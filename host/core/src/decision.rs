@@ -149,12 +149,7 @@ pub fn decide(run: &Run) -> Decision {
     let rules = &run.started.grader.manifest.rules;
     let measures = measure(&run.started.controls, rules, &table);
     let confidence = run.started.policy.confidence;
-    let evidence = Evidence {
-        run,
-        table: &table,
-        measures: &measures,
-        confidence,
-    };
+    let evidence = Evidence { run, table: &table, measures: &measures, confidence };
     let mut eligible_tier = Tier::Advisory;
     let mut requirements = Vec::new();
     let mut in_order = true;
@@ -181,9 +176,7 @@ pub fn decide(run: &Run) -> Decision {
 fn tier_requirements(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Vec<Requirement> {
     let mut requirements = rates::requirements(evidence, tier, bars);
     requirements.extend(rest::requirements(evidence, tier, bars));
-    let rates_met = requirements
-        .iter()
-        .all(|r| !rates::is_rate(r.id) || r.is_satisfied());
+    let rates_met = requirements.iter().all(|r| !rates::is_rate(r.id) || r.is_satisfied());
     requirements.extend(bites::requirements(evidence, tier, bars, rates_met));
     requirements.sort_by_key(|requirement| requirement.id);
     requirements
@@ -201,27 +194,14 @@ impl Evidence<'_> {
     ) -> Requirement {
         let waived = id.is_waivable() && self.run.started.policy.waiver(tier, id).is_some();
         let mend = (met != Some(true)).then(mend);
-        Requirement {
-            id,
-            tier,
-            measured,
-            required,
-            met,
-            waived,
-            mend,
-        }
+        Requirement { id, tier, measured, required, met, waived, mend }
     }
 }
 
 /// The waivers of the eligible tier and of those below it, which it stands on.
 fn waivers_in_force(run: &Run, eligible: Tier) -> Vec<Waiver> {
     let policy = &run.started.policy;
-    policy
-        .waivers
-        .iter()
-        .filter(|waiver| waiver.tier <= eligible)
-        .cloned()
-        .collect()
+    policy.waivers.iter().filter(|waiver| waiver.tier <= eligible).cloned().collect()
 }
 
 /// What an eligible tier still needs before it is held.

@@ -12,10 +12,7 @@ pub(crate) fn control(kind: Kind, id: &str, output: &str) -> Control {
     let fails = matches!(kind, Kind::KnownBad | Kind::Adversarial);
     Control {
         kind,
-        at: Place {
-            file: format!("{kind}.toml"),
-            line: 1,
-        },
+        at: Place { file: format!("{kind}.toml"), line: 1 },
         label: None,
         entry: Entry {
             id: ControlId::new(id).expect("a valid id"),
@@ -32,20 +29,14 @@ pub(crate) fn control(kind: Kind, id: &str, output: &str) -> Control {
             base: None,
             variation: None,
             skip_transforms: vec![],
-            case: Case {
-                output: output.into(),
-                ..Case::default()
-            },
+            case: Case { output: output.into(), ..Case::default() },
         },
     }
 }
 
 /// An expectation.
 pub(crate) fn expect(verdict: Verdict, rule: Option<&str>) -> Expectation {
-    Expectation {
-        verdict,
-        rule: rule.map(|rule| RuleId::new(rule).expect("a valid id")),
-    }
+    Expectation { verdict, rule: rule.map(|rule| RuleId::new(rule).expect("a valid id")) }
 }
 
 /// A manifest with these essential rules, each judging the output.

@@ -96,9 +96,7 @@ fn rates(bars: &Bars, confidence: f64) -> Vec<RateExplanation> {
 }
 
 fn rate(id: RequirementId, bar: f64, confidence: f64) -> RateExplanation {
-    let families: Vec<_> = (0..3)
-        .map(|misses| units_needed(misses, bar, confidence))
-        .collect();
+    let families: Vec<_> = (0..3).map(|misses| units_needed(misses, bar, confidence)).collect();
     let chances = |of: Option<u64>| {
         let chance = |rate: &f64| of.and_then(|of| chance_of_meeting(*rate, of, bar, confidence));
         TRUE_RATES.iter().map(chance).collect()
@@ -126,27 +124,15 @@ fn others(bars: &Bars) -> Vec<(RequirementId, String)> {
         );
     }
     if bars.instability.is_some() {
-        add(
-            RequirementId::Noise,
-            format!("families whose repeats differ: {few}"),
-        );
+        add(RequirementId::Noise, format!("families whose repeats differ: {few}"));
     }
     if let Some(faults) = bars.faults {
-        add(
-            RequirementId::Faults,
-            format!("trials at fault: at most {faults}"),
-        );
+        add(RequirementId::Faults, format!("trials at fault: at most {faults}"));
     }
     if bars.rules_needed {
-        add(
-            RequirementId::RulesNeeded,
-            "without any one rule the tier is out of reach".to_owned(),
-        );
+        add(RequirementId::RulesNeeded, "without any one rule the tier is out of reach".to_owned());
     }
-    add(
-        RequirementId::Baselines,
-        "no baseline meets the rates".to_owned(),
-    );
+    add(RequirementId::Baselines, "no baseline meets the rates".to_owned());
     add(
         RequirementId::Reproducible,
         "a complete record, no fault that depends on the machine".to_owned(),
@@ -172,10 +158,7 @@ fn others(bars: &Bars) -> Vec<(RequirementId, String)> {
         );
     }
     if bars.independent_authors {
-        add(
-            RequirementId::IndependentAuthors,
-            "other people wrote the controls".to_owned(),
-        );
+        add(RequirementId::IndependentAuthors, "other people wrote the controls".to_owned());
     }
     others
 }
@@ -189,10 +172,7 @@ mod tests {
         let explanation = explain(&Policy::default());
         assert_eq!(explanation.tiers.len(), 4);
         let gating = &explanation.tiers[1];
-        assert_eq!(
-            (gating.grader, gating.tier),
-            (GraderKind::Code, Tier::Gating)
-        );
+        assert_eq!((gating.grader, gating.tier), (GraderKind::Code, Tier::Gating));
         let known_bad = &gating.rates[0];
         assert_eq!(known_bad.families, [Some(59), Some(93), Some(124)]);
         let at_97 = known_bad.chances[7].expect("a chance");

@@ -225,11 +225,7 @@ pub fn enforce(manifest: &Manifest, case: &Case, outcome: Outcome) -> Enforced {
     let (outcome, slots, violations) = match outcome {
         Outcome::Graded(findings) => {
             let sorted = sort_findings(manifest, case, findings);
-            (
-                Outcome::Graded(sorted.accepted),
-                sorted.slots,
-                sorted.violations,
-            )
+            (Outcome::Graded(sorted.accepted), sorted.slots, sorted.violations)
         }
         other => (other, BTreeMap::new(), Vec::new()),
     };
@@ -250,22 +246,14 @@ pub fn enforce(manifest: &Manifest, case: &Case, outcome: Outcome) -> Enforced {
             });
         }
     }
-    Enforced {
-        outcome: drop_imposed(outcome, &imposed),
-        imposed,
-        violations,
-    }
+    Enforced { outcome: drop_imposed(outcome, &imposed), imposed, violations }
 }
 
 /// The claims a rule owes a finding for; `None` stands for the output as a whole.
 fn owed(rule: &Rule, case: &Case) -> Vec<Option<String>> {
     match rule.scope {
         Scope::Output => vec![None],
-        Scope::EachClaim => case
-            .claims
-            .iter()
-            .map(|claim| Some(claim.id.clone()))
-            .collect(),
+        Scope::EachClaim => case.claims.iter().map(|claim| Some(claim.id.clone())).collect(),
     }
 }
 
@@ -283,22 +271,15 @@ struct Sorted {
 }
 
 fn sort_findings(manifest: &Manifest, case: &Case, findings: Vec<Finding>) -> Sorted {
-    let mut sorted = Sorted {
-        accepted: Vec::new(),
-        slots: BTreeMap::new(),
-        violations: Vec::new(),
-    };
+    let mut sorted =
+        Sorted { accepted: Vec::new(), slots: BTreeMap::new(), violations: Vec::new() };
     for finding in findings {
         let key = (
             finding.rule.raw().to_owned(),
             finding.claim.as_ref().map(|claim| claim.raw().to_owned()),
         );
         let violation = if sorted.slots.contains_key(&key) {
-            Some(violation(
-                ViolationKind::TwoVerdicts,
-                &finding,
-                key.1.as_deref().unwrap_or(""),
-            ))
+            Some(violation(ViolationKind::TwoVerdicts, &finding, key.1.as_deref().unwrap_or("")))
         } else {
             first_violation(manifest, case, &finding)
         };
@@ -322,19 +303,13 @@ fn drop_imposed(outcome: Outcome, imposed: &[Imposed]) -> Outcome {
         return outcome;
     };
     findings.retain(|finding| {
-        !imposed
-            .iter()
-            .any(|i| i.rule.as_str() == finding.rule.raw() && i.claim == finding.claim)
+        !imposed.iter().any(|i| i.rule.as_str() == finding.rule.raw() && i.claim == finding.claim)
     });
     Outcome::Graded(findings)
 }
 
 fn violation(kind: ViolationKind, finding: &Finding, detail: impl Into<String>) -> Violation {
-    Violation {
-        kind,
-        rule: finding.rule.clone(),
-        detail: Untrusted::new(detail),
-    }
+    Violation { kind, rule: finding.rule.clone(), detail: Untrusted::new(detail) }
 }
 
 fn first_violation(manifest: &Manifest, case: &Case, finding: &Finding) -> Option<Violation> {
@@ -343,41 +318,21 @@ fn first_violation(manifest: &Manifest, case: &Case, finding: &Finding) -> Optio
     };
     let claim = finding.claim.as_ref().map(Untrusted::raw);
     if !owed(rule, case).iter().any(|owed| owed.as_deref() == claim) {
-        return Some(violation(
-            ViolationKind::UnknownClaim,
-            finding,
-            claim.unwrap_or("(none)"),
-        ));
+        return Some(violation(ViolationKind::UnknownClaim, finding, claim.unwrap_or("(none)")));
     }
     if let Some(score) = finding.score.filter(|score| !(0.0..=1.0).contains(score)) {
-        return Some(violation(
-            ViolationKind::ScoreOutOfRange,
-            finding,
-            score.to_string(),
-        ));
+        return Some(violation(ViolationKind::ScoreOutOfRange, finding, score.to_string()));
     }
     if !is_object_or_empty(finding.extra.raw()) {
-        return Some(violation(
-            ViolationKind::BadExtra,
-            finding,
-            finding.extra.raw(),
-        ));
+        return Some(violation(ViolationKind::BadExtra, finding, finding.extra.raw()));
     }
     finding.citations.iter().find_map(|citation| {
         let id = citation.evidence.raw();
-        let mut named = case
-            .evidence
-            .iter()
-            .filter(|evidence| evidence.id == id)
-            .peekable();
+        let mut named = case.evidence.iter().filter(|evidence| evidence.id == id).peekable();
         if named.peek().is_none() {
             Some(violation(ViolationKind::UnknownEvidence, finding, id))
         } else if !named.any(|evidence| evidence.content.contains(citation.quote.raw())) {
-            Some(violation(
-                ViolationKind::QuoteNotFound,
-                finding,
-                citation.quote.raw(),
-            ))
+            Some(violation(ViolationKind::QuoteNotFound, finding, citation.quote.raw()))
         } else {
             None
         }

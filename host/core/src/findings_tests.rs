@@ -36,12 +36,7 @@ fn case() -> Case {
             content: "the quick brown fox".into(),
             ..Evidence::default()
         }],
-        claims: ["c1", "c2"]
-            .map(|id| Claim {
-                id: id.into(),
-                ..Claim::default()
-            })
-            .into(),
+        claims: ["c1", "c2"].map(|id| Claim { id: id.into(), ..Claim::default() }).into(),
         ..Case::default()
     }
 }
@@ -68,10 +63,8 @@ fn all() -> Vec<Finding> {
 }
 
 fn cite(mut finding: Finding, evidence: &str, quote: &str) -> Finding {
-    finding.citations = vec![Citation {
-        evidence: Untrusted::new(evidence),
-        quote: Untrusted::new(quote),
-    }];
+    finding.citations =
+        vec![Citation { evidence: Untrusted::new(evidence), quote: Untrusted::new(quote) }];
     finding
 }
 
@@ -89,15 +82,8 @@ fn silence_is_unproven() {
     findings.remove(3);
     findings.remove(0);
     let enforced = enforce(&manifest(), &case(), Outcome::Graded(findings));
-    let silent: Vec<_> = enforced
-        .imposed
-        .iter()
-        .map(|i| (i.rule.as_str(), i.because))
-        .collect();
-    assert_eq!(
-        silent,
-        [("whole", Because::Silence), ("claims", Because::Silence)]
-    );
+    let silent: Vec<_> = enforced.imposed.iter().map(|i| (i.rule.as_str(), i.because)).collect();
+    assert_eq!(silent, [("whole", Because::Silence), ("claims", Because::Silence)]);
 }
 
 #[test]
@@ -107,49 +93,20 @@ fn each_violation_is_named_and_its_rule_unproven() {
     let mut extra = finding("whole", None, Verdict::Pass);
     extra.extra = Untrusted::new("[1]");
     let table = [
-        (
-            finding("other", None, Verdict::Pass),
-            ViolationKind::UndeclaredRule,
-        ),
-        (
-            finding("whole", Some("c1"), Verdict::Pass),
-            ViolationKind::UnknownClaim,
-        ),
-        (
-            finding("claims", None, Verdict::Pass),
-            ViolationKind::UnknownClaim,
-        ),
-        (
-            finding("claims", Some("c3"), Verdict::Pass),
-            ViolationKind::UnknownClaim,
-        ),
-        (
-            cite(finding("whole", None, Verdict::Pass), "e2", ""),
-            ViolationKind::UnknownEvidence,
-        ),
-        (
-            cite(finding("whole", None, Verdict::Pass), "e1", "slow"),
-            ViolationKind::QuoteNotFound,
-        ),
+        (finding("other", None, Verdict::Pass), ViolationKind::UndeclaredRule),
+        (finding("whole", Some("c1"), Verdict::Pass), ViolationKind::UnknownClaim),
+        (finding("claims", None, Verdict::Pass), ViolationKind::UnknownClaim),
+        (finding("claims", Some("c3"), Verdict::Pass), ViolationKind::UnknownClaim),
+        (cite(finding("whole", None, Verdict::Pass), "e2", ""), ViolationKind::UnknownEvidence),
+        (cite(finding("whole", None, Verdict::Pass), "e1", "slow"), ViolationKind::QuoteNotFound),
         (scored, ViolationKind::ScoreOutOfRange),
         (extra, ViolationKind::BadExtra),
     ];
     for (finding, kind) in table {
         let enforced = enforce(&manifest(), &case(), Outcome::Graded(vec![finding]));
-        assert_eq!(
-            enforced
-                .violations
-                .iter()
-                .map(|v| v.kind)
-                .collect::<Vec<_>>(),
-            [kind]
-        );
+        assert_eq!(enforced.violations.iter().map(|v| v.kind).collect::<Vec<_>>(), [kind]);
         assert_eq!(enforced.outcome, Outcome::Graded(vec![]), "{kind:?}");
-        assert_eq!(
-            enforced.imposed.len(),
-            4,
-            "every rule and claim is unproven: {kind:?}"
-        );
+        assert_eq!(enforced.imposed.len(), 4, "every rule and claim is unproven: {kind:?}");
     }
 }
 
@@ -160,9 +117,7 @@ fn two_verdicts_leave_neither() {
     let enforced = enforce(&manifest(), &case(), Outcome::Graded(findings));
     assert_eq!(enforced.violations[0].kind, ViolationKind::TwoVerdicts);
     assert_eq!(enforced.imposed[0].because, Because::Violation);
-    let Outcome::Graded(left) = enforced.outcome else {
-        panic!("graded")
-    };
+    let Outcome::Graded(left) = enforced.outcome else { panic!("graded") };
     assert!(left.iter().all(|finding| finding.rule.raw() != "whole"));
 }
 

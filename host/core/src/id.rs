@@ -22,9 +22,7 @@ fn well_formed(text: &str) -> bool {
     let plain = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit();
     (1..=64).contains(&bytes.len())
         && plain(&bytes[0])
-        && bytes
-            .iter()
-            .all(|b| plain(b) || matches!(b, b'.' | b'_' | b'-'))
+        && bytes.iter().all(|b| plain(b) || matches!(b, b'.' | b'_' | b'-'))
 }
 
 macro_rules! id {
@@ -181,9 +179,7 @@ impl Serialize for Digest {
 
 impl<'de> Deserialize<'de> for Digest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -205,17 +201,7 @@ mod tests {
         for good in ["a", "0", "kb-1.3_x", &"a".repeat(64)] {
             assert!(ControlId::new(good).is_ok(), "{good}");
         }
-        for bad in [
-            "",
-            "-a",
-            ".a",
-            "A",
-            "a b",
-            "a/b",
-            "é",
-            "../x",
-            &"a".repeat(65),
-        ] {
+        for bad in ["", "-a", ".a", "A", "a b", "a/b", "é", "../x", &"a".repeat(65)] {
             assert!(ControlId::new(bad).is_err(), "{bad}");
         }
     }

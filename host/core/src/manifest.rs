@@ -103,12 +103,8 @@ impl RawManifest {
     /// Every fault found, never an empty list.
     pub fn check(self) -> Result<Manifest, Vec<ManifestFault>> {
         let mut faults = Vec::new();
-        let name = GraderName::new(self.name)
-            .map_err(|e| faults.push(e.into()))
-            .ok();
-        let rubric = RubricId::new(self.rubric)
-            .map_err(|e| faults.push(e.into()))
-            .ok();
+        let name = GraderName::new(self.name).map_err(|e| faults.push(e.into())).ok();
+        let rubric = RubricId::new(self.rubric).map_err(|e| faults.push(e.into())).ok();
         let mut seen = BTreeSet::new();
         let mut rules = Vec::with_capacity(self.rules.len());
         for raw in self.rules {
@@ -175,9 +171,7 @@ mod tests {
 
     #[test]
     fn all_faults_are_reported_at_once() {
-        let faults = raw("../etc", &["", "a", "a", "B"])
-            .check()
-            .expect_err("four faults");
+        let faults = raw("../etc", &["", "a", "a", "B"]).check().expect_err("four faults");
         assert_eq!(faults.len(), 4, "{faults:?}");
         assert_eq!(raw("g", &[]).check(), Err(vec![ManifestFault::NoRules]));
         assert!(raw("g", &["a", "b"]).check().is_ok());

@@ -91,21 +91,10 @@ pub struct Stability {
 /// Measures a table against what the controls expect.
 #[must_use]
 pub fn measure(controls: &[ControlFacts], rules: &[Rule], table: &Table) -> Measures {
-    let all: Vec<_> = controls
-        .iter()
-        .zip(table)
-        .filter(|(_, rows)| !rows.is_empty())
-        .collect();
-    let of_kind = |kind: Kind| {
-        all.iter()
-            .copied()
-            .filter(move |(facts, _)| facts.kind == kind)
-    };
+    let all: Vec<_> = controls.iter().zip(table).filter(|(_, rows)| !rows.is_empty()).collect();
+    let of_kind = |kind: Kind| all.iter().copied().filter(move |(facts, _)| facts.kind == kind);
     let mut kinds = BTreeMap::new();
-    for kind in Kind::ALL
-        .into_iter()
-        .filter(|kind| *kind != Kind::RealOutput)
-    {
+    for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::RealOutput) {
         let measure = kind_measure(of_kind(kind), rules);
         if measure.controls > 0 {
             kinds.insert(kind, measure);
@@ -114,10 +103,7 @@ pub fn measure(controls: &[ControlFacts], rules: &[Rule], table: &Table) -> Meas
     let mut tactics: BTreeMap<FamilyId, Vec<_>> = BTreeMap::new();
     for (facts, rows) in of_kind(Kind::Adversarial) {
         if let Some(tactic) = &facts.tactic {
-            tactics
-                .entry(tactic.clone())
-                .or_default()
-                .push((facts, rows));
+            tactics.entry(tactic.clone()).or_default().push((facts, rows));
         }
     }
     Measures {
@@ -144,19 +130,13 @@ fn families<'a>(marks: impl Iterator<Item = (&'a FamilyId, bool)>) -> Count {
     for (family, holds) in marks {
         *right.entry(family).or_insert(true) &= holds;
     }
-    Count::new(
-        right.values().filter(|right| **right).count() as u64,
-        right.len() as u64,
-    )
+    Count::new(right.values().filter(|right| **right).count() as u64, right.len() as u64)
 }
 
 fn kind_measure<'a>(controls: impl Iterator<Item = Judged<'a>>, rules: &[Rule]) -> KindMeasure {
     let controls: Vec<_> = controls.collect();
     let right = |facts: &ControlFacts, row: &Row| mark(facts, rules, row) == Mark::Right;
-    let single = controls
-        .iter()
-        .filter(|(facts, rows)| right(facts, &rows[0]))
-        .count();
+    let single = controls.iter().filter(|(facts, rows)| right(facts, &rows[0])).count();
     KindMeasure {
         controls: controls.len() as u64,
         families: families(
@@ -173,10 +153,7 @@ fn real_measure(all: &[Judged<'_>], rules: &[Rule]) -> RealMeasure {
         let chosen = all.iter().copied().filter(move |(facts, _)| {
             facts.kind == Kind::RealOutput
                 && facts.expect.verdict == verdict
-                && facts
-                    .label
-                    .as_ref()
-                    .is_some_and(|label| label.annotators >= least)
+                && facts.label.as_ref().is_some_and(|label| label.annotators >= least)
         });
         kind_measure(chosen, rules)
     };
@@ -193,9 +170,7 @@ fn rule_measure(all: &[Judged<'_>], place: usize, rule: &Rule) -> RuleMeasure {
     let fails = |row: &Row| row.answered && row.verdicts.get(place) == Some(&Verdict::Fail);
     let names = |facts: &ControlFacts| facts.expect.rule.as_ref() == Some(&rule.id);
     let known_bad = |facts: &ControlFacts| facts.kind == Kind::KnownBad;
-    let own = all
-        .iter()
-        .filter(|(facts, _)| known_bad(facts) && names(facts));
+    let own = all.iter().filter(|(facts, _)| known_bad(facts) && names(facts));
     let catch = families(own.map(|(facts, rows)| (&facts.family, rows.iter().all(fails))));
     let others: Vec<_> = all
         .iter()
@@ -207,11 +182,7 @@ fn rule_measure(all: &[Judged<'_>], place: usize, rule: &Rule) -> RuleMeasure {
     RuleMeasure {
         rule: rule.id.clone(),
         catch,
-        pass: families(
-            others
-                .iter()
-                .map(|(facts, rows)| (&facts.family, !rows.iter().any(fails))),
-        ),
+        pass: families(others.iter().map(|(facts, rows)| (&facts.family, !rows.iter().any(fails)))),
         stray_fails: others
             .iter()
             .filter(|(_, rows)| rows.iter().any(fails))
@@ -228,9 +199,7 @@ fn stability(all: &[Judged<'_>]) -> Stability {
         bases,
         moved_bases,
         transformed: shown.clone().count() as u64,
-        moved: shown
-            .flat_map(|(facts, rows)| moved_variants(facts, rows))
-            .collect(),
+        moved: shown.flat_map(|(facts, rows)| moved_variants(facts, rows)).collect(),
         repeated,
         differing,
     }
@@ -239,18 +208,13 @@ fn stability(all: &[Judged<'_>]) -> Stability {
 /// The invariance families, and those in which some variant's verdicts differ from the base's.
 fn moved_bases(all: &[Judged<'_>]) -> (u64, Vec<FamilyId>) {
     let mut bases: BTreeMap<&FamilyId, (&ControlFacts, &[Verdict])> = BTreeMap::new();
-    let invariance = || {
-        all.iter()
-            .filter(|(facts, _)| facts.kind == Kind::Invariance)
-    };
+    let invariance = || all.iter().filter(|(facts, _)| facts.kind == Kind::Invariance);
     for (facts, rows) in invariance().filter(|(facts, _)| facts.base.is_none()) {
         bases.insert(&facts.family, (facts, &rows[0].verdicts));
     }
     let moved: BTreeSet<_> = invariance()
         .filter(|(facts, rows)| {
-            bases
-                .get(&facts.family)
-                .is_some_and(|(_, base)| rows[0].verdicts != *base)
+            bases.get(&facts.family).is_some_and(|(_, base)| rows[0].verdicts != *base)
         })
         .map(|(facts, _)| facts.family.clone())
         .collect();
@@ -259,19 +223,13 @@ fn moved_bases(all: &[Judged<'_>]) -> (u64, Vec<FamilyId>) {
 
 /// The transforms under which a control's verdicts differ from those as written, at the same repeat.
 fn moved_variants(facts: &ControlFacts, rows: &[Row]) -> Vec<(ControlId, Transform)> {
-    let written = |repeat| {
-        rows.iter()
-            .find(|row| row.variant.is_none() && row.repeat == repeat)
-    };
+    let written = |repeat| rows.iter().find(|row| row.variant.is_none() && row.repeat == repeat);
     let moved: BTreeSet<_> = rows
         .iter()
         .filter(|row| written(row.repeat).is_some_and(|base| base.verdicts != row.verdicts))
         .filter_map(|row| row.variant)
         .collect();
-    moved
-        .into_iter()
-        .map(|variant| (facts.id.clone(), variant))
-        .collect()
+    moved.into_iter().map(|variant| (facts.id.clone(), variant)).collect()
 }
 
 /// The families that were repeated, and those in which repeats of one shown case differ.

@@ -197,11 +197,8 @@ impl fmt::Display for RequirementId {
 
 impl Default for Policy {
     fn default() -> Self {
-        let characterization = Bars {
-            known_bad: Some(0.80),
-            known_good: Some(0.80),
-            ..Bars::default()
-        };
+        let characterization =
+            Bars { known_bad: Some(0.80), known_good: Some(0.80), ..Bars::default() };
         let code = Bars {
             known_bad: Some(0.95),
             known_good: Some(0.90),
@@ -229,14 +226,8 @@ impl Default for Policy {
         Self {
             confidence: 0.95,
             verified_within_days: 7,
-            code: TierBars {
-                characterization: characterization.clone(),
-                gating: code,
-            },
-            judge: TierBars {
-                characterization,
-                gating: judge,
-            },
+            code: TierBars { characterization: characterization.clone(), gating: code },
+            judge: TierBars { characterization, gating: judge },
             waivers: Vec::new(),
         }
     }
@@ -260,9 +251,7 @@ impl Policy {
     /// The waiver of this requirement at this tier, if there is one.
     #[must_use]
     pub fn waiver(&self, tier: Tier, requirement: RequirementId) -> Option<&Waiver> {
-        self.waivers
-            .iter()
-            .find(|waiver| waiver.tier == tier && waiver.requirement == requirement)
+        self.waivers.iter().find(|waiver| waiver.tier == tier && waiver.requirement == requirement)
     }
 }
 

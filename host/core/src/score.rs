@@ -41,10 +41,7 @@ pub fn table(run: &Run) -> Table {
         answered: matches!(trial.outcome, Outcome::Graded(_)),
         machine_dependent: matches!(&trial.outcome, Outcome::Fault(fault) if fault.machine_dependent),
     };
-    run.results
-        .iter()
-        .map(|control| control.all().map(row).collect())
-        .collect()
+    run.results.iter().map(|control| control.all().map(row).collect()).collect()
 }
 
 /// The table of a baseline, which sees each case once, as written.
@@ -100,17 +97,13 @@ pub fn mark(facts: &ControlFacts, rules: &[Rule], row: &Row) -> Mark {
     }
     let whole = case_verdict(rules, &row.verdicts);
     let expect = &facts.expect;
-    let named = expect
-        .rule
-        .as_ref()
-        .map(|rule| verdict_of(rules, rule, &row.verdicts));
+    let named = expect.rule.as_ref().map(|rule| verdict_of(rules, rule, &row.verdicts));
     match expect.verdict {
         Verdict::Fail => mark_must_fail(named.unwrap_or(whole), whole),
         Verdict::Pass if facts.kind == Kind::RealOutput => mark_must_pass(whole, &[whole]),
-        Verdict::Pass => mark_must_pass(
-            named.unwrap_or_else(|| settled(&row.verdicts)),
-            &row.verdicts,
-        ),
+        Verdict::Pass => {
+            mark_must_pass(named.unwrap_or_else(|| settled(&row.verdicts)), &row.verdicts)
+        }
         other => mark_left_open(other, named.unwrap_or(whole)),
     }
 }
@@ -124,10 +117,7 @@ fn settled(verdicts: &[Verdict]) -> Verdict {
 /// The verdict of a named rule; a rule the manifest lacks is unproven.
 fn verdict_of(rules: &[Rule], rule: &RuleId, verdicts: &[Verdict]) -> Verdict {
     let place = rules.iter().position(|declared| declared.id == *rule);
-    place
-        .and_then(|place| verdicts.get(place))
-        .copied()
-        .unwrap_or(Verdict::Unproven)
+    place.and_then(|place| verdicts.get(place)).copied().unwrap_or(Verdict::Unproven)
 }
 
 fn mark_must_fail(expected: Verdict, whole: Verdict) -> Mark {
@@ -192,16 +182,9 @@ mod tests {
             ([Unproven, Pass], Mark::Undecided),
             ([Unresolved, Pass], Mark::Undecided),
         ] {
-            assert_eq!(
-                marked(Kind::KnownBad, (Fail, Some("r1")), verdicts),
-                mark,
-                "{verdicts:?}"
-            );
+            assert_eq!(marked(Kind::KnownBad, (Fail, Some("r1")), verdicts), mark, "{verdicts:?}");
         }
-        assert_eq!(
-            marked(Kind::KnownBad, (Fail, Some("r9")), [Pass, Pass]),
-            Mark::Undecided
-        );
+        assert_eq!(marked(Kind::KnownBad, (Fail, Some("r9")), [Pass, Pass]), Mark::Undecided);
     }
 
     #[test]
@@ -214,11 +197,7 @@ mod tests {
             ([Na, Na], Mark::Undecided, Mark::Undecided),
             ([Pass, Fail], Mark::FalseFail, Mark::FalseFail),
         ] {
-            assert_eq!(
-                marked(Kind::KnownGood, (Pass, None), verdicts),
-                whole,
-                "{verdicts:?}"
-            );
+            assert_eq!(marked(Kind::KnownGood, (Pass, None), verdicts), whole, "{verdicts:?}");
             assert_eq!(
                 marked(Kind::KnownGood, (Pass, Some("r1")), verdicts),
                 first,
@@ -236,10 +215,7 @@ mod tests {
             (Na, Mark::Undecided),
             (Unresolved, Mark::Undecided),
         ] {
-            assert_eq!(
-                marked(Kind::MustAbstain, (Unproven, Some("r1")), [verdict, Pass]),
-                mark
-            );
+            assert_eq!(marked(Kind::MustAbstain, (Unproven, Some("r1")), [verdict, Pass]), mark);
         }
     }
 
@@ -255,10 +231,7 @@ mod tests {
             answered: false,
             machine_dependent: false,
         };
-        assert_eq!(
-            mark(&facts, &example::manifest(&["r1", "r2"]).rules, &row),
-            Mark::Undecided
-        );
+        assert_eq!(mark(&facts, &example::manifest(&["r1", "r2"]).rules, &row), Mark::Undecided);
     }
 
     #[test]

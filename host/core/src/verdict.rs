@@ -26,13 +26,8 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict, in the order in which tables show them.
-    pub const ALL: [Self; 5] = [
-        Self::Pass,
-        Self::Fail,
-        Self::NotApplicable,
-        Self::Unproven,
-        Self::Unresolved,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Pass, Self::Fail, Self::NotApplicable, Self::Unproven, Self::Unresolved];
 
     /// The name used in files and output.
     #[must_use]

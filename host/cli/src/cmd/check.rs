@@ -83,11 +83,7 @@ impl Args {
         let (engine, grader) = place::load_grader(&self.grader, jobs)?;
         let faults = against(&set.header, grader.manifest());
         if !faults.is_empty() {
-            return Err(ReadFaults {
-                folder: self.controls,
-                faults,
-            }
-            .into());
+            return Err(ReadFaults { folder: self.controls, faults }.into());
         }
         let out = self.out.as_deref().map(Out::make).transpose()?;
         let check = Check {
@@ -108,23 +104,14 @@ impl Args {
         if let Some(out) = &out {
             out.write_report(&report)?;
         }
-        Ok(self.show.report(
-            &report,
-            &policy.source,
-            out.as_ref().map(|out| out.folder.as_path()),
-        ))
+        Ok(self.show.report(&report, &policy.source, out.as_ref().map(|out| out.folder.as_path())))
     }
 }
 
 impl Show {
     /// Prints a report; the exit code says whether the required tier is within reach.
     pub(super) fn report(&self, report: &Report, policy: &str, out: Option<&Path>) -> Exit {
-        let context = Context {
-            require: self.require,
-            policy,
-            out,
-            all: self.all,
-        };
+        let context = Context { require: self.require, policy, out, all: self.all };
         terminal::print(&match self.format {
             Format::Human => render::human::report(report, &context),
             Format::Json => render::json::report(report),
@@ -140,10 +127,7 @@ pub(super) fn exit(report: &Report, require: Tier) -> Exit {
     if decision.eligible_tier >= require {
         return Exit::Met;
     }
-    let open = decision
-        .requirements
-        .iter()
-        .filter(|r| r.tier <= require && !r.is_satisfied());
+    let open = decision.requirements.iter().filter(|r| r.tier <= require && !r.is_satisfied());
     open.fold(Exit::Met, |exit, requirement| {
         exit.worst(match requirement.met {
             Some(_) => Exit::NotMet,
@@ -210,11 +194,9 @@ impl Out {
             )
         };
         let mut file = tempfile::NamedTempFile::new_in(folder_of(&self.report)).map_err(fail)?;
-        file.write_all(render::json::report(report).as_bytes())
-            .map_err(fail)?;
+        file.write_all(render::json::report(report).as_bytes()).map_err(fail)?;
         file.as_file().sync_all().map_err(fail)?;
-        file.persist(&self.report)
-            .map_err(|error| fail(error.error))?;
+        file.persist(&self.report).map_err(|error| fail(error.error))?;
         Ok(())
     }
 }

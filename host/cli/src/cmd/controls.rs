@@ -75,15 +75,6 @@ impl Args {
 
 /// How many controls of a kind there are, in the order of reports.
 pub(crate) fn counts(controls: &[accredit_core::control::set::Control]) -> Vec<(Kind, usize)> {
-    let count = |kind| {
-        controls
-            .iter()
-            .filter(|control| control.kind == kind)
-            .count()
-    };
-    Kind::ALL
-        .into_iter()
-        .map(|kind| (kind, count(kind)))
-        .filter(|(_, count)| *count > 0)
-        .collect()
+    let count = |kind| controls.iter().filter(|control| control.kind == kind).count();
+    Kind::ALL.into_iter().map(|kind| (kind, count(kind))).filter(|(_, count)| *count > 0).collect()
 }

@@ -27,11 +27,8 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<Exit, Failure> {
-        let read =
-            record::read(&self.record, self.incomplete).map_err(|error| Failure::Record {
-                path: self.record.clone(),
-                error,
-            })?;
+        let read = record::read(&self.record, self.incomplete)
+            .map_err(|error| Failure::Record { path: self.record.clone(), error })?;
         let mut run = read.run;
         let mut source = "the one the run was made under".to_owned();
         if let Some(path) = &self.policy {

@@ -45,11 +45,8 @@ impl Args {
         });
         let wall = trial.wall;
         let memory_bytes = trial.memory_bytes;
-        let Enforced {
-            outcome,
-            imposed,
-            violations,
-        } = enforce(grader.manifest(), &case, trial.outcome);
+        let Enforced { outcome, imposed, violations } =
+            enforce(grader.manifest(), &case, trial.outcome);
         let finished = TrialFinished {
             control: accredit_core::id::ControlId::new("case")
                 .unwrap_or_else(|_| unreachable!("a valid id")),
@@ -65,13 +62,8 @@ impl Args {
         };
         let rules = &grader.manifest().rules;
         let verdict = case_verdict(rules, &rule_verdicts(rules, &finished));
-        let one = OneCase {
-            manifest: grader.manifest(),
-            trial: &finished,
-            verdict,
-            wall,
-            memory_bytes,
-        };
+        let one =
+            OneCase { manifest: grader.manifest(), trial: &finished, verdict, wall, memory_bytes };
         terminal::print(&match self.format {
             Format::Human => render::human::one_case(&one),
             Format::Json => render::json::one_case(&one),

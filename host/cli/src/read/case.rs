@@ -27,28 +27,12 @@ pub(super) const CASE: Shape = Shape {
 };
 pub(super) const EVIDENCE: Shape = Shape {
     what: "a piece of evidence",
-    keys: &[
-        "id",
-        "kind",
-        "source",
-        "as_of",
-        "media_type",
-        "content",
-        "extra",
-    ],
+    keys: &["id", "kind", "source", "as_of", "media_type", "content", "extra"],
 };
-pub(super) const MESSAGE: Shape = Shape {
-    what: "a message",
-    keys: &["role", "content", "extra"],
-};
-pub(super) const CLAIM: Shape = Shape {
-    what: "a claim",
-    keys: &["id", "text", "extra"],
-};
-pub(super) const ARTIFACT: Shape = Shape {
-    what: "an artifact",
-    keys: &["name", "media_type", "data"],
-};
+pub(super) const MESSAGE: Shape = Shape { what: "a message", keys: &["role", "content", "extra"] };
+pub(super) const CLAIM: Shape = Shape { what: "a claim", keys: &["id", "text", "extra"] };
+pub(super) const ARTIFACT: Shape =
+    Shape { what: "an artifact", keys: &["name", "media_type", "data"] };
 
 /// Reads one case from a `.json` or `.toml` file.
 ///
@@ -102,9 +86,7 @@ pub(super) fn read(at: &At<'_>, sink: &mut Sink) -> Option<Case> {
     Some(Case {
         id: fields.optional("id", sink, text).unwrap_or_default(),
         task: fields.optional("task", sink, text).unwrap_or_default(),
-        output_type: fields
-            .optional("output_type", sink, text)
-            .unwrap_or_else(text_plain),
+        output_type: fields.optional("output_type", sink, text).unwrap_or_else(text_plain),
         reference: fields.optional("reference", sink, text),
         messages: fields.list("messages", sink, message),
         claims: fields.list("claims", sink, claim),
@@ -127,9 +109,7 @@ fn evidence(at: &At<'_>, sink: &mut Sink) -> Option<Evidence> {
     Some(Evidence {
         source: fields.optional("source", sink, text).unwrap_or_default(),
         as_of: fields.optional("as_of", sink, text),
-        media_type: fields
-            .optional("media_type", sink, text)
-            .unwrap_or_else(text_plain),
+        media_type: fields.optional("media_type", sink, text).unwrap_or_else(text_plain),
         extra: fields.optional("extra", sink, text).unwrap_or_default(),
         id: id?,
         kind: kind?,
@@ -142,11 +122,7 @@ fn message(at: &At<'_>, sink: &mut Sink) -> Option<Message> {
     let role = fields.required("role", sink, text);
     let content = fields.required("content", sink, text);
     let extra = fields.optional("extra", sink, text).unwrap_or_default();
-    Some(Message {
-        role: role?,
-        content: content?,
-        extra,
-    })
+    Some(Message { role: role?, content: content?, extra })
 }
 
 fn claim(at: &At<'_>, sink: &mut Sink) -> Option<Claim> {
@@ -154,23 +130,13 @@ fn claim(at: &At<'_>, sink: &mut Sink) -> Option<Claim> {
     let id = fields.required("id", sink, text);
     let claim = fields.required("text", sink, text);
     let extra = fields.optional("extra", sink, text).unwrap_or_default();
-    Some(Claim {
-        id: id?,
-        text: claim?,
-        extra,
-    })
+    Some(Claim { id: id?, text: claim?, extra })
 }
 
 fn artifact(at: &At<'_>, sink: &mut Sink) -> Option<Artifact> {
     let fields = Fields::open(at, &ARTIFACT, sink)?;
     let name = fields.required("name", sink, text);
     let data = fields.required("data", sink, fields::bytes);
-    let media_type = fields
-        .optional("media_type", sink, text)
-        .unwrap_or_else(text_plain);
-    Some(Artifact {
-        name: name?,
-        media_type,
-        data: data?,
-    })
+    let media_type = fields.optional("media_type", sink, text).unwrap_or_else(text_plain);
+    Some(Artifact { name: name?, media_type, data: data? })
 }

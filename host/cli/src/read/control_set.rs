@@ -16,10 +16,7 @@ use super::node::Node;
 use super::source::{Source, unreadable, whole};
 use super::{entry, from_toml, real_output};
 
-const FILE: Shape = Shape {
-    what: "a file of controls",
-    keys: &["control"],
-};
+const FILE: Shape = Shape { what: "a file of controls", keys: &["control"] };
 
 /// Reads a control set: `set.toml` and a file for each kind, `<kind>.toml` or `<kind>.jsonl`. Notes
 /// (`*.md`) and files whose name starts with a dot are passed over; any other file is a fault. With the
@@ -29,37 +26,24 @@ const FILE: Shape = Shape {
 /// Every fault of every file and of the set as a whole, with the warnings among them.
 pub fn control_set(folder: &Path) -> Result<(ControlSet, Vec<LintFault>), ReadFaults> {
     let mut read = Folder::default();
-    read.files(folder)
-        .map_err(|fault| ReadFaults::new(folder, vec![*fault]))?;
+    read.files(folder).map_err(|fault| ReadFaults::new(folder, vec![*fault]))?;
     for at in 0..read.sources.len() {
         read.file(at);
     }
     read.lint();
-    let Folder {
-        faults,
-        sources,
-        controls,
-        header,
-        ..
-    } = read;
+    let Folder { faults, sources, controls, header, .. } = read;
     match header.set {
-        Some(header) if !faults.iter().any(LintFault::is_error) => Ok((
-            ControlSet {
-                header,
-                controls,
-                digest: digest(&sources),
-            },
-            faults,
-        )),
+        Some(header) if !faults.iter().any(LintFault::is_error) => {
+            Ok((ControlSet { header, controls, digest: digest(&sources) }, faults))
+        }
         _ => Err(ReadFaults::new(folder, faults)),
     }
 }
 
 /// The digest of the set's files, by name: what was read, and nothing beside it.
 fn digest(sources: &[(Role, Source)]) -> Digest {
-    let parts = sources
-        .iter()
-        .flat_map(|(_, source)| [source.name.as_bytes(), source.bytes.as_slice()]);
+    let parts =
+        sources.iter().flat_map(|(_, source)| [source.name.as_bytes(), source.bytes.as_slice()]);
     Digest::of_parts(parts)
 }
 
@@ -111,8 +95,7 @@ impl Folder {
         if !names.iter().any(|name| name == SET_FILE) {
             let mend = "add it, with the set's id, version, rubric, authors, rules and transforms";
             let at = whole(SET_FILE);
-            self.faults
-                .push(LintFault::error("missing-file", at, "is missing", mend));
+            self.faults.push(LintFault::error("missing-file", at, "is missing", mend));
         }
         for name in names {
             self.found(folder, &name.to_string_lossy());
@@ -142,13 +125,7 @@ impl Folder {
     fn lost(&mut self, role: Role, fault: LintFault) {
         if let Role::Toml(kind) | Role::JsonLines(kind) = role {
             let at = fault.at.clone();
-            self.unread.push(Unread {
-                kind,
-                at,
-                id: None,
-                pair: None,
-                rule: None,
-            });
+            self.unread.push(Unread { kind, at, id: None, pair: None, rule: None });
         }
         self.faults.push(fault);
     }
@@ -168,10 +145,7 @@ impl Folder {
                 Err(syntax) => {
                     let mend = "mend the syntax here; the rest of the file was not read";
                     sink.push("syntax", syntax.line, syntax.message, mend);
-                    return sink
-                        .faults
-                        .into_iter()
-                        .for_each(|fault| self.lost(role, fault));
+                    return sink.faults.into_iter().for_each(|fault| self.lost(role, fault));
                 }
             },
         };
@@ -208,12 +182,7 @@ impl Folder {
 
     fn control(&mut self, kind: Kind, node: Node, sink: &mut Sink) {
         let at = sink.place(node.line);
-        let of = |entry| Control {
-            kind,
-            at: at.clone(),
-            entry,
-            label: None,
-        };
+        let of = |entry| Control { kind, at: at.clone(), entry, label: None };
         let whole = match kind {
             Kind::RealOutput => real_output::read(&node, sink),
             _ => match entry::read(&node, sink) {
@@ -241,10 +210,8 @@ impl Folder {
             controls: &self.controls,
             unread: &self.unread,
         };
-        let of_parts = self
-            .parts
-            .iter()
-            .flat_map(|(part, blamed)| faults_of_part(&lint, part, blamed));
+        let of_parts =
+            self.parts.iter().flat_map(|(part, blamed)| faults_of_part(&lint, part, blamed));
         let known =
             |fault: &LintFault| fault.at.file != SET_FILE || is_known(fault, &self.header.blamed);
         let whole = lint.faults().into_iter().filter(known);

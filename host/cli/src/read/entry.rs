@@ -27,10 +27,7 @@ pub(super) const CONTROL: Shape = Shape {
         "case",
     ],
 };
-pub(super) const EXPECT: Shape = Shape {
-    what: "an expectation",
-    keys: &["verdict", "rule"],
-};
+pub(super) const EXPECT: Shape = Shape { what: "an expectation", keys: &["verdict", "rule"] };
 
 pub(super) const VARIATIONS: [(&str, Variation); 4] = [
     ("reworded", Variation::Reworded),
@@ -59,10 +56,7 @@ pub(super) fn read(node: &Node, sink: &mut Sink) -> Reading {
         Some(entry) if sink.faults.len() == before => Reading::Whole(entry),
         Some(entry) => {
             // These two are judged together.
-            if ["base", "variation"]
-                .iter()
-                .any(|key| blamed.contains(*key))
-            {
+            if ["base", "variation"].iter().any(|key| blamed.contains(*key)) {
                 blamed.extend(["base".to_owned(), "variation".to_owned()]);
             }
             Reading::Part(entry, blamed)
@@ -74,61 +68,39 @@ pub(super) fn read(node: &Node, sink: &mut Sink) -> Reading {
 fn fields(at: &At<'_>, sink: &mut Sink) -> Option<Entry> {
     let fields = Fields::open(at, &CONTROL, sink)?;
     Some(Entry {
-        id: fields
-            .required("id", sink, id)
-            .or_else(|| "unread".parse().ok())?,
-        family: fields
-            .required("family", sink, id)
-            .or_else(|| "unread".parse().ok())?,
+        id: fields.required("id", sink, id).or_else(|| "unread".parse().ok())?,
+        family: fields.required("family", sink, id).or_else(|| "unread".parse().ok())?,
         why: fields.required("why", sink, text).unwrap_or_default(),
         expect: fields
             .required("expect", sink, expectation)
-            .unwrap_or(Expectation {
-                verdict: Verdict::Fail,
-                rule: None,
-            }),
+            .unwrap_or(Expectation { verdict: Verdict::Fail, rule: None }),
         also: fields.list("also", sink, id),
         pair: fields.optional("pair", sink, id),
         tactic: fields.optional("tactic", sink, id),
         base: fields.optional("base", sink, id),
         variation: fields.optional("variation", sink, |at, sink| one_of(at, sink, &VARIATIONS)),
         skip_transforms: fields.list("skip_transforms", sink, transform),
-        case: fields
-            .required("case", sink, case::read)
-            .unwrap_or_default(),
+        case: fields.required("case", sink, case::read).unwrap_or_default(),
     })
 }
 
 fn expectation(at: &At<'_>, sink: &mut Sink) -> Option<Expectation> {
     let fields = Fields::open(at, &EXPECT, sink)?;
     let verdict = fields.required("verdict", sink, |at, sink| {
-        one_of(
-            at,
-            sink,
-            &Verdict::ALL.map(|verdict| (verdict.name(), verdict)),
-        )
+        one_of(at, sink, &Verdict::ALL.map(|verdict| (verdict.name(), verdict)))
     });
     let rule = fields.optional("rule", sink, id);
-    Some(Expectation {
-        verdict: verdict?,
-        rule,
-    })
+    Some(Expectation { verdict: verdict?, rule })
 }
 
 /// Reads a transform's name.
 pub(super) fn transform(at: &At<'_>, sink: &mut Sink) -> Option<Transform> {
-    one_of(
-        at,
-        sink,
-        &Transform::ALL.map(|transform| (transform.name(), transform)),
-    )
+    one_of(at, sink, &Transform::ALL.map(|transform| (transform.name(), transform)))
 }
 
 /// What is known of a control that could not be read.
 pub(super) fn unread(kind: Kind, at: Place, node: &Node) -> Unread {
-    let rule = node
-        .member("expect")
-        .and_then(|expect| expect.node.text("rule"));
+    let rule = node.member("expect").and_then(|expect| expect.node.text("rule"));
     Unread {
         kind,
         at,

@@ -19,10 +19,7 @@ impl ReadFaults {
     /// These faults, sorted.
     pub(super) fn new(folder: impl Into<PathBuf>, mut faults: Vec<LintFault>) -> Self {
         faults.sort_by(|a, b| a.at.cmp(&b.at));
-        Self {
-            folder: folder.into(),
-            faults,
-        }
+        Self { folder: folder.into(), faults }
     }
 
     /// How many of them are errors.

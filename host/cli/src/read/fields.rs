@@ -25,11 +25,7 @@ pub(super) struct At<'n> {
 impl<'n> At<'n> {
     /// The root of a file or of a control: its keys are called by their own names.
     pub(super) fn root(node: &'n Node) -> Self {
-        Self {
-            node,
-            path: String::new(),
-            line: node.line,
-        }
+        Self { node, path: String::new(), line: node.line }
     }
 
     /// Tells that another kind of value belongs here.
@@ -69,21 +65,10 @@ impl<'n> Fields<'n> {
                 sink,
             );
         };
-        let at = At {
-            path: at.path.clone(),
-            ..*at
-        };
-        let mut fields = Self {
-            at,
-            what: shape.what,
-            members,
-            meant: Vec::new(),
-        };
+        let at = At { path: at.path.clone(), ..*at };
+        let mut fields = Self { at, what: shape.what, members, meant: Vec::new() };
         for (count, member) in members.iter().enumerate() {
-            if members[..count]
-                .iter()
-                .any(|earlier| earlier.key == member.key)
-            {
+            if members[..count].iter().any(|earlier| earlier.key == member.key) {
                 let message = format!("{} stands twice", quoted(&fields.path_of(&member.key)));
                 sink.blame(&fields.path_of(&member.key));
                 sink.push("duplicate-key", member.line, message, "keep one of the two");
@@ -105,20 +90,12 @@ impl<'n> Fields<'n> {
             self.meant.push(near);
             sink.blame(&self.path_of(near));
         }
-        let message = format!(
-            "{} is no key of {}",
-            quoted(&self.path_of(&member.key)),
-            shape.what
-        );
+        let message = format!("{} is no key of {}", quoted(&self.path_of(&member.key)), shape.what);
         sink.push("unknown-key", member.line, message, mend);
     }
 
     fn path_of(&self, key: &str) -> String {
-        if self.at.path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{}.{key}", self.at.path)
-        }
+        if self.at.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.at.path) }
     }
 
     /// The value of this key, if it is there and not null.
@@ -127,11 +104,7 @@ impl<'n> Fields<'n> {
         if matches!(member.node.value, Value::Null) {
             return None;
         }
-        Some(At {
-            node: &member.node,
-            path: self.path_of(key),
-            line: member.line,
-        })
+        Some(At { node: &member.node, path: self.path_of(key), line: member.line })
     }
 
     /// Reads a key that must be there.
@@ -161,9 +134,7 @@ impl<'n> Fields<'n> {
 
     /// Reads a list that may be left out, each item on its own.
     pub(super) fn list<T>(&self, key: &str, sink: &mut Sink, read: Read<T>) -> Vec<T> {
-        self.get(key)
-            .map(|at| items(&at, sink, read))
-            .unwrap_or_default()
+        self.get(key).map(|at| items(&at, sink, read)).unwrap_or_default()
     }
 
     /// Reads a list that must be there, each item on its own.
@@ -188,14 +159,7 @@ fn items<T>(at: &At<'_>, sink: &mut Sink, read: Read<T>) -> Vec<T> {
     };
     let item = |(count, node)| {
         let node: &Node = node;
-        read(
-            &At {
-                node,
-                path: format!("{}[{count}]", at.path),
-                line: node.line,
-            },
-            sink,
-        )
+        read(&At { node, path: format!("{}[{count}]", at.path), line: node.line }, sink)
     };
     items.iter().enumerate().filter_map(item).collect()
 }

@@ -16,22 +16,12 @@ pub(super) fn parse(text: &str, first_line: usize) -> Result<Node, Syntax> {
     if let Err(error) = serde_json::from_str::<serde_json::Value>(text) {
         let told = error.to_string();
         let message = told.split(" at line ").next().unwrap_or(&told).to_owned();
-        return Err(Syntax {
-            line: first_line - 1 + error.line().max(1),
-            message,
-        });
+        return Err(Syntax { line: first_line - 1 + error.line().max(1), message });
     }
-    let tree = Tree {
-        text,
-        lines: Lines::of(text),
-        first_line,
-    };
+    let tree = Tree { text, lines: Lines::of(text), first_line };
     serde_json::from_str::<&RawValue>(text)
         .and_then(|raw| tree.node(raw))
-        .map_err(|error| Syntax {
-            line: first_line,
-            message: error.to_string(),
-        })
+        .map_err(|error| Syntax { line: first_line, message: error.to_string() })
 }
 
 struct Tree<'t> {
@@ -49,10 +39,7 @@ impl<'t> Tree<'t> {
             Some(b'[') => {
                 let items: Vec<&RawValue> = serde_json::from_str(raw.get())?;
                 Value::List(
-                    items
-                        .into_iter()
-                        .map(|item| self.node(item))
-                        .collect::<Result<_, _>>()?,
+                    items.into_iter().map(|item| self.node(item)).collect::<Result<_, _>>()?,
                 )
             }
             _ => match serde_json::from_str(raw.get())? {
@@ -68,18 +55,9 @@ impl<'t> Tree<'t> {
     fn table(&self, Members(members): Members<'t>) -> Result<Value, serde_json::Error> {
         let member = |(key, raw): (String, &'t RawValue)| {
             let node = self.node(raw)?;
-            Ok(Member {
-                key,
-                line: node.line,
-                node,
-            })
+            Ok(Member { key, line: node.line, node })
         };
-        Ok(Value::Table(
-            members
-                .into_iter()
-                .map(member)
-                .collect::<Result<_, serde_json::Error>>()?,
-        ))
+        Ok(Value::Table(members.into_iter().map(member).collect::<Result<_, serde_json::Error>>()?))
     }
 }
 

@@ -19,10 +19,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Syntax> {
     let lines = Lines::of(&text);
     match DeTable::parse(&text) {
         Ok(table) => {
-            let mut root = Node {
-                line: 1,
-                value: table_of(table.into_inner(), &lines),
-            };
+            let mut root = Node { line: 1, value: table_of(table.into_inner(), &lines) };
             root.line = 1;
             Ok(root)
         }
@@ -39,20 +36,9 @@ fn table_of(table: DeTable<'_>, lines: &Lines) -> Value {
         .map(|(key, value)| {
             let line = lines.at(key.span().start);
             let span = value.span();
-            let own = if span.is_empty() {
-                line
-            } else {
-                lines.at(span.start)
-            };
-            let node = Node {
-                line: own,
-                value: value_of(value.into_inner(), lines),
-            };
-            Member {
-                key: key.into_inner().into_owned(),
-                line,
-                node,
-            }
+            let own = if span.is_empty() { line } else { lines.at(span.start) };
+            let node = Node { line: own, value: value_of(value.into_inner(), lines) };
+            Member { key: key.into_inner().into_owned(), line, node }
         })
         .collect();
     members.sort_by_key(|member| member.line);
@@ -82,7 +68,5 @@ fn value_of(value: DeValue<'_>, lines: &Lines) -> Value {
 
 fn integer_of(integer: &DeInteger<'_>) -> Value {
     i64::from_str_radix(integer.as_str(), integer.radix())
-        .map_or(Value::Other("a number out of range"), |number| {
-            Value::Number(number.into())
-        })
+        .map_or(Value::Other("a number out of range"), |number| Value::Number(number.into()))
 }

@@ -10,10 +10,8 @@ use super::entry;
 use super::fields::{At, Fields, Shape, Sink, id, text};
 use super::node::Node;
 
-pub(super) const SET: Shape = Shape {
-    what: "a set",
-    keys: &["id", "version", "rubric", "authors", "rules", "transforms"],
-};
+pub(super) const SET: Shape =
+    Shape { what: "a set", keys: &["id", "version", "rubric", "authors", "rules", "transforms"] };
 
 /// A header as far as it could be read.
 #[derive(Default)]
@@ -40,25 +38,16 @@ impl Header {
 
 pub(super) fn read(node: &Node, sink: &mut Sink) -> Header {
     let set = fields(node, sink);
-    Header {
-        set,
-        blamed: std::mem::take(&mut sink.blamed),
-    }
+    Header { set, blamed: std::mem::take(&mut sink.blamed) }
 }
 
 fn fields(node: &Node, sink: &mut Sink) -> Option<SetHeader> {
     let fields = Fields::open(&At::root(node), &SET, sink)?;
     Some(SetHeader {
-        id: fields
-            .required("id", sink, id)
-            .or_else(|| "unread".parse().ok())?,
+        id: fields.required("id", sink, id).or_else(|| "unread".parse().ok())?,
         version: fields.required("version", sink, text).unwrap_or_default(),
-        rubric: fields
-            .required("rubric", sink, id)
-            .or_else(|| "unread".parse().ok())?,
-        authors: fields
-            .required_list("authors", sink, text)
-            .unwrap_or_default(),
+        rubric: fields.required("rubric", sink, id).or_else(|| "unread".parse().ok())?,
+        authors: fields.required_list("authors", sink, text).unwrap_or_default(),
         rules: fields.required_list("rules", sink, id).unwrap_or_default(),
         transforms: fields.list("transforms", sink, entry::transform),
     })

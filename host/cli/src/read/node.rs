@@ -88,10 +88,7 @@ impl Node {
 
 /// A table's members as a plain map.
 pub(super) fn to_map(members: &[Member]) -> Map<String, serde_json::Value> {
-    members
-        .iter()
-        .map(|member| (member.key.clone(), member.node.to_json()))
-        .collect()
+    members.iter().map(|member| (member.key.clone(), member.node.to_json())).collect()
 }
 
 /// Where the lines of a text start.

@@ -30,32 +30,16 @@ impl ReadPolicy {
         let whole =
             serde_json::to_vec(&policy).unwrap_or_else(|_| unreachable!("a policy is plain data"));
         let digest = Digest::of_parts([b"accredit policy".as_slice(), bytes, &whole]);
-        Self {
-            policy,
-            source,
-            digest,
-        }
+        Self { policy, source, digest }
     }
 }
 
 const POLICY: Shape = Shape {
     what: "a policy",
-    keys: &[
-        "confidence",
-        "verified_within_days",
-        "code",
-        "judge",
-        "waiver",
-    ],
+    keys: &["confidence", "verified_within_days", "code", "judge", "waiver"],
 };
-const TIERS: Shape = Shape {
-    what: "a kind of grader",
-    keys: &["characterization", "gating"],
-};
-const WAIVER: Shape = Shape {
-    what: "a waiver",
-    keys: &["tier", "requirement", "reason"],
-};
+const TIERS: Shape = Shape { what: "a kind of grader", keys: &["characterization", "gating"] };
+const WAIVER: Shape = Shape { what: "a waiver", keys: &["tier", "requirement", "reason"] };
 
 type Set<T> = fn(&mut Bars, T);
 
@@ -67,7 +51,7 @@ const SHARES: [(&str, Set<f64>); 10] = [
     ("near_miss", |bars, to| bars.near_miss = Some(to)),
     ("adversarial", |bars, to| bars.adversarial = Some(to)),
     ("each_essential_rule", |bars, to| {
-        bars.each_essential_rule = Some(to)
+        bars.each_essential_rule = Some(to);
     }),
     ("instability", |bars, to| bars.instability = Some(to)),
     ("real_output", |bars, to| bars.real_output = Some(to)),
@@ -78,7 +62,7 @@ const SHARES: [(&str, Set<f64>); 10] = [
 /// The bars that are counts.
 const COUNTS: [(&str, Set<u64>); 3] = [
     ("invariance_bases", |bars, to| {
-        bars.invariance_bases = Some(to)
+        bars.invariance_bases = Some(to);
     }),
     ("faults", |bars, to| bars.faults = Some(to)),
     ("real_outputs", |bars, to| bars.real_outputs = Some(to)),
@@ -88,7 +72,7 @@ const COUNTS: [(&str, Set<u64>); 3] = [
 const SWITCHES: [(&str, Set<bool>); 3] = [
     ("held_out", |bars, to| bars.held_out = to),
     ("independent_authors", |bars, to| {
-        bars.independent_authors = to
+        bars.independent_authors = to;
     }),
     ("rules_needed", |bars, to| bars.rules_needed = to),
 ];
@@ -135,11 +119,9 @@ pub fn policy(path: &Path) -> Result<ReadPolicy, ReadFaults> {
         }
     });
     match (read, policy) {
-        (Some(source), Some(policy)) if sink.faults.is_empty() => Ok(ReadPolicy::new(
-            policy,
-            path.display().to_string(),
-            &source.bytes,
-        )),
+        (Some(source), Some(policy)) if sink.faults.is_empty() => {
+            Ok(ReadPolicy::new(policy, path.display().to_string(), &source.bytes))
+        }
         _ => Err(ReadFaults::new(folder, sink.faults)),
     }
 }
@@ -160,10 +142,9 @@ fn whole(node: &Node, sink: &mut Sink) -> Policy {
         let Some(tiers) = Fields::open(&at, &TIERS, sink) else {
             continue;
         };
-        for (key, bars) in [
-            ("characterization", &mut bars.characterization),
-            ("gating", &mut bars.gating),
-        ] {
+        for (key, bars) in
+            [("characterization", &mut bars.characterization), ("gating", &mut bars.gating)]
+        {
             if let Some(at) = tiers.get(key) {
                 tier_bars(&at, bars, sink);
             }
@@ -200,11 +181,7 @@ fn waiver(at: &At<'_>, sink: &mut Sink) -> Option<Waiver> {
     let tier = fields.required("tier", sink, tier);
     let requirement = fields.required("requirement", sink, requirement);
     let reason = fields.required("reason", sink, reason);
-    Some(Waiver {
-        tier: tier?,
-        requirement: requirement?,
-        reason: reason?,
-    })
+    Some(Waiver { tier: tier?, requirement: requirement?, reason: reason? })
 }
 
 fn tier(at: &At<'_>, sink: &mut Sink) -> Option<Tier> {
@@ -251,10 +228,7 @@ fn repeated_waivers(fields: &Fields<'_>, waivers: &[Waiver], sink: &mut Sink) {
         let same =
             |other: &Waiver| (other.tier, other.requirement) == (waiver.tier, waiver.requirement);
         if waivers[..place].iter().any(same) {
-            let message = format!(
-                "`{}` is waived twice for {}",
-                waiver.requirement, waiver.tier
-            );
+            let message = format!("`{}` is waived twice for {}", waiver.requirement, waiver.tier);
             sink.push("duplicate-waiver", line, message, "keep one of the two");
         }
     }

@@ -15,17 +15,7 @@ use super::source::{self, Source};
 
 pub(super) const REAL_OUTPUT: Shape = Shape {
     what: "a real output",
-    keys: &[
-        "id",
-        "task",
-        "output",
-        "reference",
-        "human_label",
-        "labels",
-        "hard",
-        "family",
-        "meta",
-    ],
+    keys: &["id", "task", "output", "reference", "human_label", "labels", "hard", "family", "meta"],
 };
 
 const LABELS: [(&str, &str); 3] = [("pass", "pass"), ("fail", "fail"), ("unsure", "unsure")];
@@ -38,41 +28,22 @@ pub fn real_outputs(path: &Path) -> Result<Vec<Control>, ReadFaults> {
     let (folder, name) = source::split(path);
     let mut sink = Sink::new(&name);
     let controls = read_file(path, &name, &mut sink).unwrap_or_default();
-    let lint = Lint {
-        header: None,
-        rules: None,
-        transforms: None,
-        controls: &controls,
-        unread: &[],
-    };
-    sink.faults
-        .extend(lint.faults().into_iter().filter(LintFault::is_error));
-    if sink.faults.is_empty() {
-        Ok(controls)
-    } else {
-        Err(ReadFaults::new(folder, sink.faults))
-    }
+    let lint =
+        Lint { header: None, rules: None, transforms: None, controls: &controls, unread: &[] };
+    sink.faults.extend(lint.faults().into_iter().filter(LintFault::is_error));
+    if sink.faults.is_empty() { Ok(controls) } else { Err(ReadFaults::new(folder, sink.faults)) }
 }
 
 fn read_file(path: &Path, name: &str, sink: &mut Sink) -> Option<Vec<Control>> {
     let source = source::keep(Source::read(path, name), sink)?;
     let text = source::keep(source.text(), sink)?;
-    Some(
-        json_lines(text, sink)
-            .iter()
-            .filter_map(|node| read(node, sink))
-            .collect(),
-    )
+    Some(json_lines(text, sink).iter().filter_map(|node| read(node, sink)).collect())
 }
 
 /// The JSON of each line that is not blank; a line that is no JSON is a fault.
 pub(super) fn json_lines(text: &str, sink: &mut Sink) -> Vec<Node> {
     let mut nodes = Vec::new();
-    for (count, line) in text
-        .lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-    {
+    for (count, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         match from_json::parse(line, count + 1) {
             Ok(node) => nodes.push(node),
             Err(syntax) => {
@@ -87,9 +58,7 @@ pub(super) fn json_lines(text: &str, sink: &mut Sink) -> Vec<Node> {
 /// Reads one line.
 pub(super) fn read(node: &Node, sink: &mut Sink) -> Option<Control> {
     let place = sink.place(node.line);
-    sink.control = node
-        .text("id")
-        .and_then(|id| ControlId::new(id.to_ascii_lowercase()).ok());
+    sink.control = node.text("id").and_then(|id| ControlId::new(id.to_ascii_lowercase()).ok());
     let line = sink.clean(|sink| fields(&At::root(node), sink));
     let control = line.and_then(|line| match line.into_control(place) {
         Ok(control) => Some(control),
@@ -109,10 +78,7 @@ fn fields(at: &At<'_>, sink: &mut Sink) -> Option<RealOutput> {
     let task = fields.required("task", sink, text);
     let output = fields.required("output", sink, text);
     Some(RealOutput {
-        reference: fields
-            .get("reference")
-            .map(|at| at.node.to_json())
-            .unwrap_or_default(),
+        reference: fields.get("reference").map(|at| at.node.to_json()).unwrap_or_default(),
         human_label: fields.optional("human_label", sink, label),
         labels: fields.list("labels", sink, label),
         hard: fields.optional("hard", sink, boolean).unwrap_or_default(),

@@ -33,7 +33,5 @@ pub fn case_schema() -> Value {
 }
 
 fn schema<T: JsonSchema>() -> Value {
-    schemars::SchemaGenerator::default()
-        .into_root_schema_for::<T>()
-        .to_value()
+    schemars::SchemaGenerator::default().into_root_schema_for::<T>().to_value()
 }

@@ -22,20 +22,13 @@ impl Source {
         let fail = |error: &io::Error| unreadable(path, name, error);
         let metadata = fs::metadata(path).map_err(|error| fail(&error))?;
         if !metadata.is_file() {
-            let what = if metadata.is_dir() {
-                "a folder"
-            } else {
-                "no regular file"
-            };
+            let what = if metadata.is_dir() { "a folder" } else { "no regular file" };
             let mend = "put a regular file here";
             let message = format!("is {what}");
             return Err(LintFault::error("unreadable", whole(name), message, mend).into());
         }
         let bytes = fs::read(path).map_err(|error| fail(&error))?;
-        Ok(Self {
-            name: name.to_owned(),
-            bytes,
-        })
+        Ok(Self { name: name.to_owned(), bytes })
     }
 
     /// The text, without a byte order mark.
@@ -45,10 +38,7 @@ impl Source {
             Err(error) => {
                 let sound = String::from_utf8_lossy(&self.bytes[..error.valid_up_to()]);
                 let line = Lines::of(&sound).at(sound.len());
-                let at = Place {
-                    file: self.name.clone(),
-                    line,
-                };
+                let at = Place { file: self.name.clone(), line };
                 let message = "a byte here is not UTF-8";
                 let mend = "save the file as UTF-8; nothing of it was read";
                 Err(LintFault::error("not-utf8", at, message, mend).into())
@@ -71,10 +61,7 @@ pub(super) fn split(path: &Path) -> (PathBuf, String) {
 
 /// The place of a file as a whole.
 pub(super) fn whole(name: &str) -> Place {
-    Place {
-        file: name.to_owned(),
-        line: 0,
-    }
+    Place { file: name.to_owned(), line: 0 }
 }
 
 /// The fault of a file or folder that cannot be read.

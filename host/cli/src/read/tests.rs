@@ -40,10 +40,7 @@ case.output = "2"
 /// A sound set, then these files written over it or beside it.
 fn set_of(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    for (name, text) in [("set.toml", SET), ("known-bad.toml", KNOWN_BAD)]
-        .iter()
-        .chain(files)
-    {
+    for (name, text) in [("set.toml", SET), ("known-bad.toml", KNOWN_BAD)].iter().chain(files) {
         fs::write(folder.path().join(name), text).expect("writes");
     }
     folder
@@ -57,14 +54,8 @@ fn shown(folder: &Path) -> Vec<String> {
     let errors = faults.iter().filter(|fault| fault.is_error());
     errors
         .map(|fault| {
-            let control = fault
-                .control
-                .as_ref()
-                .map_or("-", |control| control.as_str());
-            format!(
-                "{} {control} {}: {} / {}",
-                fault.at, fault.code, fault.message, fault.mend
-            )
+            let control = fault.control.as_ref().map_or("-", |control| control.as_str());
+            format!("{} {control} {}: {} / {}", fault.at, fault.code, fault.message, fault.mend)
         })
         .collect()
 }
@@ -74,9 +65,6 @@ fn shown(folder: &Path) -> Vec<String> {
 fn check(name: &str, text: &str, expected: &[&str]) {
     let faults = shown(set_of(&[(name, text)]).path());
     let fits = faults.len() == expected.len()
-        && faults
-            .iter()
-            .zip(expected)
-            .all(|(fault, expected)| fault.starts_with(expected));
+        && faults.iter().zip(expected).all(|(fault, expected)| fault.starts_with(expected));
     assert!(fits, "{text}\nexpected {expected:#?}\ngot {faults:#?}");
 }

@@ -15,10 +15,7 @@ pub fn terminal_line(text: &Untrusted) -> String {
 /// For a block of lines of a terminal: the same, with line breaks kept and each line behind a margin.
 #[must_use]
 pub fn terminal_block(text: &Untrusted, margin: &str) -> String {
-    let lines = text
-        .raw()
-        .lines()
-        .map(|line| format!("{margin}{}\n", terminal(line, 10 * LINE)));
+    let lines = text.raw().lines().map(|line| format!("{margin}{}\n", terminal(line, 10 * LINE)));
     lines.collect()
 }
 
@@ -31,7 +28,7 @@ fn terminal(text: &str, longest: usize) -> String {
             '\t' => shown.push_str("\\t"),
             '\r' => shown.push_str("\\r"),
             hidden if is_hidden(hidden) => {
-                shown.push_str(&format!("\\u{{{:x}}}", u32::from(hidden)))
+                shown.push_str(&format!("\\u{{{:x}}}", u32::from(hidden)));
             }
             plain => shown.push(plain),
         }
@@ -68,9 +65,6 @@ mod tests {
         }
         let long = terminal_line(&Untrusted::new("x".repeat(1_000_000)));
         assert_eq!(long.chars().count(), LINE + 1);
-        assert_eq!(
-            terminal_block(&Untrusted::new("a\nb\x1b"), "| "),
-            "| a\n| b\\u{1b}\n"
-        );
+        assert_eq!(terminal_block(&Untrusted::new("a\nb\x1b"), "| "), "| a\n| b\\u{1b}\n");
     }
 }

@@ -17,19 +17,14 @@ use comfy_table::{ContentArrangement, Table, presets};
 /// A table without lines, as wide as the terminal allows.
 fn table(head: &[&str]) -> Table {
     let mut table = Table::new();
-    table
-        .load_style(presets::NOTHING)
-        .set_content_arrangement(ContentArrangement::Disabled);
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(head.to_vec());
     table
 }
 
 /// The table as lines, indented, no trailing space.
 fn lines(table: &Table) -> String {
-    table
-        .lines()
-        .map(|line| format!(" {}\n", line.trim_end()))
-        .collect()
+    table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
 }
 
 /// `1 control`, `2 controls`.

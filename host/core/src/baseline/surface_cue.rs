@@ -20,26 +20,15 @@ const GOOD: usize = 0;
 
 /// Each control's predicted verdicts, in the order given.
 pub(super) fn verdicts(controls: &[Control], rules: &[Rule]) -> Vec<Vec<Verdict>> {
-    let cues: Vec<_> = controls
-        .iter()
-        .map(|control| cues(&control.entry.case.output))
-        .collect();
-    let models: Vec<_> = (0..FOLDS)
-        .map(|fold| Model::fit(controls, &cues, rules, fold))
-        .collect();
+    let cues: Vec<_> = controls.iter().map(|control| cues(&control.entry.case.output)).collect();
+    let models: Vec<_> = (0..FOLDS).map(|fold| Model::fit(controls, &cues, rules, fold)).collect();
     controls
         .iter()
         .zip(&cues)
         .map(|(control, cues)| {
             let class = models[usize::from(fold_of(control))].predict(cues);
             (1..=rules.len())
-                .map(|rule| {
-                    if class == rule {
-                        Verdict::Fail
-                    } else {
-                        Verdict::Pass
-                    }
-                })
+                .map(|rule| if class == rule { Verdict::Fail } else { Verdict::Pass })
                 .collect()
         })
         .collect()
@@ -60,10 +49,7 @@ fn cues(output: &str) -> Vec<String> {
     let octave = |count: usize| usize::BITS - count.leading_zeros();
     cues.push(format!("length:{}", octave(output.len())));
     cues.push(format!("lines:{}", octave(output.lines().count())));
-    cues.push(format!(
-        "digits:{}",
-        octave(output.chars().filter(char::is_ascii_digit).count())
-    ));
+    cues.push(format!("digits:{}", octave(output.chars().filter(char::is_ascii_digit).count())));
     cues
 }
 
@@ -133,10 +119,9 @@ fn class_of(control: &Control, rules: &[Rule]) -> Option<usize> {
     let expect = &control.entry.expect;
     match (expect.verdict, &expect.rule) {
         (Verdict::Pass, _) => Some(GOOD),
-        (Verdict::Fail, Some(rule)) => rules
-            .iter()
-            .position(|declared| declared.id == *rule)
-            .map(|place| place + 1),
+        (Verdict::Fail, Some(rule)) => {
+            rules.iter().position(|declared| declared.id == *rule).map(|place| place + 1)
+        }
         _ => None,
     }
 }
@@ -153,38 +138,19 @@ mod tests {
         let mut controls = Vec::new();
         for n in 0..30 {
             let (bad, good) = (format!("bad-{n}"), format!("good-{n}"));
-            controls.push(example::control(
-                Kind::KnownBad,
-                &bad,
-                &format!("maybe perhaps {n}"),
-            ));
-            controls.push(example::control(
-                Kind::KnownGood,
-                &good,
-                &format!("surely certain {n}"),
-            ));
+            controls.push(example::control(Kind::KnownBad, &bad, &format!("maybe perhaps {n}")));
+            controls.push(example::control(Kind::KnownGood, &good, &format!("surely certain {n}")));
         }
         let right = |verdicts: Vec<Vec<Verdict>>| {
             let wanted = |place: usize| {
-                if place.is_multiple_of(2) {
-                    Verdict::Fail
-                } else {
-                    Verdict::Pass
-                }
+                if place.is_multiple_of(2) { Verdict::Fail } else { Verdict::Pass }
             };
-            verdicts
-                .iter()
-                .enumerate()
-                .filter(|(place, v)| v[0] == wanted(*place))
-                .count()
+            verdicts.iter().enumerate().filter(|(place, v)| v[0] == wanted(*place)).count()
         };
         assert_eq!(right(verdicts(&controls, &rules)), 60);
         for (n, control) in controls.iter_mut().enumerate() {
             control.entry.case.output = format!("word{n}");
         }
-        assert!(
-            right(verdicts(&controls, &rules)) < 45,
-            "each word is seen in one family alone"
-        );
+        assert!(right(verdicts(&controls, &rules)) < 45, "each word is seen in one family alone");
     }
 }

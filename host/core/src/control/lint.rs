@@ -69,15 +69,7 @@ impl LintFault {
         mend: impl Into<String>,
     ) -> Self {
         let (message, mend) = (message.into(), mend.into());
-        Self {
-            severity: Severity::Error,
-            code,
-            at,
-            key: "",
-            control: None,
-            message,
-            mend,
-        }
+        Self { severity: Severity::Error, code, at, key: "", control: None, message, mend }
     }
 
     /// The same fault, said of this control.
@@ -207,9 +199,7 @@ fn fault(
     message: impl Into<String>,
     mend: impl Into<String>,
 ) -> LintFault {
-    LintFault::error(code, control.at.clone(), message, mend)
-        .about(key)
-        .of(&control.entry.id)
+    LintFault::error(code, control.at.clone(), message, mend).about(key).of(&control.entry.id)
 }
 
 /// A control of this kind, with its article.
@@ -220,10 +210,7 @@ fn a_control(kind: Kind) -> String {
 
 /// Where a fault of the header stands.
 fn in_header() -> Place {
-    Place {
-        file: SET_FILE.to_owned(),
-        line: 0,
-    }
+    Place { file: SET_FILE.to_owned(), line: 0 }
 }
 
 /// The second and further occurrences, each once.
@@ -231,12 +218,6 @@ fn repeated<T: PartialEq>(items: &[T]) -> impl Iterator<Item = &T> {
     items
         .iter()
         .enumerate()
-        .filter(|(at, item)| {
-            items[..*at]
-                .iter()
-                .filter(|earlier| earlier == item)
-                .count()
-                == 1
-        })
+        .filter(|(at, item)| items[..*at].iter().filter(|earlier| earlier == item).count() == 1)
         .map(|(_, item)| item)
 }

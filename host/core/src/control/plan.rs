@@ -46,12 +46,7 @@ impl Plan {
         let mut shown = Vec::with_capacity(controls.len());
         for (index, control) in controls.iter().enumerate() {
             let mut show = |variant, case: Case| {
-                shown.push(Shown {
-                    control: index,
-                    variant,
-                    content: case.content_digest(),
-                    case,
-                });
+                shown.push(Shown { control: index, variant, content: case.content_digest(), case });
             };
             show(None, control.entry.case.blinded());
             for (transform, case) in variants(control, transforms) {
@@ -74,11 +69,7 @@ impl Plan {
             })
             .collect();
         order.sort_unstable_by_key(|(key, _)| *key);
-        Self {
-            shown,
-            trials: order.into_iter().map(|(_, trial)| trial).collect(),
-            seed,
-        }
+        Self { shown, trials: order.into_iter().map(|(_, trial)| trial).collect(), seed }
     }
 
     /// The seed of everything random that a grader may see in this trial: a hash of the run's seed, the
@@ -126,17 +117,9 @@ mod tests {
             example::control(Kind::KnownBad, "a", "x\ny"),
             example::control(Kind::Adversarial, "b", "x\ny"),
         ];
-        let plan = Plan::new(
-            &controls,
-            &[Transform::LineEndings, Transform::UnicodeNfd],
-            2,
-            0,
-        );
+        let plan = Plan::new(&controls, &[Transform::LineEndings, Transform::UnicodeNfd], 2, 0);
         let shown: Vec<_> = plan.shown.iter().map(|s| (s.control, s.variant)).collect();
-        assert_eq!(
-            shown,
-            [(0, None), (0, Some(Transform::LineEndings)), (1, None)]
-        );
+        assert_eq!(shown, [(0, None), (0, Some(Transform::LineEndings)), (1, None)]);
         assert_eq!(plan.trials.len(), 6);
     }
 

@@ -61,22 +61,14 @@ impl RealOutput {
             Some(family) => family,
             None => family_of(&self.task),
         };
-        let labels: Vec<Option<Verdict>> = self
-            .labels
-            .iter()
-            .map(|label| parse_label(label))
-            .collect::<Result<_, _>>()?;
+        let labels: Vec<Option<Verdict>> =
+            self.labels.iter().map(|label| parse_label(label)).collect::<Result<_, _>>()?;
         let settled = match &self.human_label {
             Some(label) => parse_label(label)?,
             None => None,
         };
-        let verdict = settled
-            .or_else(|| vote(&labels))
-            .unwrap_or(Verdict::Unresolved);
-        let source = self
-            .meta
-            .get("label_source")
-            .and_then(serde_json::Value::as_str);
+        let verdict = settled.or_else(|| vote(&labels)).unwrap_or(Verdict::Unresolved);
+        let source = self.meta.get("label_source").and_then(serde_json::Value::as_str);
         Ok(Control {
             kind: Kind::RealOutput,
             at,
@@ -89,10 +81,7 @@ impl RealOutput {
                 id,
                 family,
                 why: String::new(),
-                expect: Expectation {
-                    verdict,
-                    rule: None,
-                },
+                expect: Expectation { verdict, rule: None },
                 also: Vec::new(),
                 pair: None,
                 tactic: None,
@@ -128,12 +117,7 @@ fn parse_label(label: &str) -> Result<Option<Verdict>, RealOutputFault> {
 
 /// Unanimity of all, else a majority of three or more; an `unsure` counts towards neither side.
 fn vote(labels: &[Option<Verdict>]) -> Option<Verdict> {
-    let count = |verdict| {
-        labels
-            .iter()
-            .filter(|label| **label == Some(verdict))
-            .count()
-    };
+    let count = |verdict| labels.iter().filter(|label| **label == Some(verdict)).count();
     let (pass, fail) = (count(Verdict::Pass), count(Verdict::Fail));
     let all = labels.len();
     match (pass, fail) {
@@ -166,21 +150,14 @@ mod tests {
 
     fn truth(line: &str) -> Result<Verdict, RealOutputFault> {
         let line: RealOutput = serde_json::from_str(line).expect("parses");
-        let at = Place {
-            file: "f".into(),
-            line: 1,
-        };
-        line.into_control(at)
-            .map(|control| control.entry.expect.verdict)
+        let at = Place { file: "f".into(), line: 1 };
+        line.into_control(at).map(|control| control.entry.expect.verdict)
     }
 
     #[test]
     fn the_truth_of_a_real_output() {
         let table = [
-            (
-                r#""human_label":"fail","labels":["pass","pass"]"#,
-                Verdict::Fail,
-            ),
+            (r#""human_label":"fail","labels":["pass","pass"]"#, Verdict::Fail),
             (r#""labels":["pass","pass"]"#, Verdict::Pass),
             (r#""labels":["fail"]"#, Verdict::Fail),
             (r#""labels":["pass","fail"]"#, Verdict::Unresolved),

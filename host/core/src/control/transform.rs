@@ -85,19 +85,11 @@ fn crlf(text: &str) -> String {
 }
 
 fn spaced(text: &str) -> String {
-    if text.trim().is_empty() {
-        text.to_owned()
-    } else {
-        text.replace('\n', " \n") + " \n"
-    }
+    if text.trim().is_empty() { text.to_owned() } else { text.replace('\n', " \n") + " \n" }
 }
 
 fn lengthened(text: &str) -> String {
-    if text.trim().is_empty() {
-        text.to_owned()
-    } else {
-        format!("{NEUTRAL_SENTENCE}\n\n{text}")
-    }
+    if text.trim().is_empty() { text.to_owned() } else { format!("{NEUTRAL_SENTENCE}\n\n{text}") }
 }
 
 /// The same JSON with the members of every object reversed; `None` where it is not JSON, or where an
@@ -129,9 +121,7 @@ fn reversed_keys(text: &str) -> Option<String> {
                 items.iter().map(|item| reversed_keys(item.get())).collect();
             Some(format!("[{}]", items?.join(", ")))
         }
-        _ => serde_json::from_str::<&RawValue>(text)
-            .ok()
-            .map(|raw| raw.get().to_owned()),
+        _ => serde_json::from_str::<&RawValue>(text).ok().map(|raw| raw.get().to_owned()),
     }
 }
 
@@ -167,10 +157,7 @@ mod tests {
     use crate::case::Evidence;
 
     fn output(text: &str) -> Case {
-        Case {
-            output: text.into(),
-            ..Case::default()
-        }
+        Case { output: text.into(), ..Case::default() }
     }
 
     #[test]
@@ -190,9 +177,7 @@ mod tests {
             let got = transform.apply(&output(before)).map(|case| case.output);
             assert_eq!(got.as_deref(), after, "{transform:?} {before:?}");
         }
-        let long = Transform::NeutralLengthening
-            .apply(&output("A: 1"))
-            .expect("changes");
+        let long = Transform::NeutralLengthening.apply(&output("A: 1")).expect("changes");
         assert!(long.output.ends_with("\n\nA: 1"));
     }
 

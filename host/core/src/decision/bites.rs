@@ -48,13 +48,7 @@ fn baselines(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Requirement {
         which: promoted.clone(),
     });
     let required = Required::AtMost { found: 0, among: 1 };
-    evidence.requirement(
-        (tier, RequirementId::Baselines),
-        measured,
-        required,
-        met,
-        mend,
-    )
+    evidence.requirement((tier, RequirementId::Baselines), measured, required, met, mend)
 }
 
 /// The rules without which the grader would still meet every rate.
@@ -69,11 +63,7 @@ pub(super) fn unneeded(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Vec<
 
 fn rules_needed(evidence: &Evidence<'_>, tier: Tier, bars: &Bars, rates_met: bool) -> Requirement {
     let all = evidence.run.started.grader.manifest.rules.len() as u64;
-    let unneeded = if rates_met {
-        unneeded(evidence, tier, bars)
-    } else {
-        Vec::new()
-    };
+    let unneeded = if rates_met { unneeded(evidence, tier, bars) } else { Vec::new() };
     let measured = rates_met.then(|| Measured::Occurrences {
         found: unneeded.len() as u64,
         among: all,
@@ -85,22 +75,9 @@ fn rules_needed(evidence: &Evidence<'_>, tier: Tier, bars: &Bars, rates_met: boo
         rules => format!(
             "add known-bad controls for {}: the grader would be promoted just the same if it never failed by {}",
             rules.join(", "),
-            if rules.len() == 1 {
-                "it"
-            } else {
-                "one of them"
-            },
+            if rules.len() == 1 { "it" } else { "one of them" },
         ),
     };
-    let required = Required::AtMost {
-        found: 0,
-        among: all,
-    };
-    evidence.requirement(
-        (tier, RequirementId::RulesNeeded),
-        measured,
-        required,
-        met,
-        mend,
-    )
+    let required = Required::AtMost { found: 0, among: all };
+    evidence.requirement((tier, RequirementId::RulesNeeded), measured, required, met, mend)
 }

@@ -43,13 +43,8 @@ pub(super) fn all_met(
     tier: Tier,
     bars: &Bars,
 ) -> bool {
-    let other = Evidence {
-        measures,
-        ..*evidence
-    };
-    requirements(&other, tier, bars)
-        .iter()
-        .all(Requirement::is_satisfied)
+    let other = Evidence { measures, ..*evidence };
+    requirements(&other, tier, bars).iter().all(Requirement::is_satisfied)
 }
 
 fn kind_requirement(
@@ -63,24 +58,10 @@ fn kind_requirement(
         .kinds
         .get(&kind)
         .map(|measure| RateFigure::new(measure.families, evidence.confidence));
-    let met = figure
-        .and_then(|figure| figure.lower_bound)
-        .map(|bound| bound >= bar);
-    let mend = || {
-        mend_rate(
-            kind.name(),
-            figure.map(|figure| figure.families),
-            bar,
-            evidence.confidence,
-        )
-    };
-    evidence.requirement(
-        id,
-        figure.map(Measured::Rate),
-        Required::LowerBound(bar),
-        met,
-        mend,
-    )
+    let met = figure.and_then(|figure| figure.lower_bound).map(|bound| bound >= bar);
+    let mend =
+        || mend_rate(kind.name(), figure.map(|figure| figure.families), bar, evidence.confidence);
+    evidence.requirement(id, figure.map(Measured::Rate), Required::LowerBound(bar), met, mend)
 }
 
 /// What would meet a bar: more families, or the misses mended and the size that then is enough.
@@ -128,18 +109,7 @@ fn essential_rules(evidence: &Evidence<'_>, tier: Tier, bar: f64) -> Requirement
         .map(|rate| rate.of.clone())
         .collect();
     let met = (!figures.is_empty()).then_some(below.is_empty());
-    let mend = || {
-        format!(
-            "catch more of the known-bad controls of: {}",
-            below.join(", ")
-        )
-    };
+    let mend = || format!("catch more of the known-bad controls of: {}", below.join(", "));
     let id = (tier, RequirementId::EachEssentialRule);
-    evidence.requirement(
-        id,
-        Some(Measured::Rates(figures)),
-        Required::LowerBound(bar),
-        met,
-        mend,
-    )
+    evidence.requirement(id, Some(Measured::Rates(figures)), Required::LowerBound(bar), met, mend)
 }

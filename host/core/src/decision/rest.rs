@@ -50,23 +50,14 @@ fn few_enough(evidence: &Evidence<'_>, found: u64, among: u64, limit: f64) -> Op
 
 fn invariance(evidence: &Evidence<'_>, tier: Tier, bars: &Bars, needed: u64) -> Requirement {
     let stability = &evidence.measures.stability;
-    let mut which: Vec<_> = stability
-        .moved_bases
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let mut which: Vec<_> = stability.moved_bases.iter().map(ToString::to_string).collect();
     which.extend(
-        stability
-            .moved
-            .iter()
-            .map(|(id, transform)| format!("{id} under {}", transform.name())),
+        stability.moved.iter().map(|(id, transform)| format!("{id} under {}", transform.name())),
     );
     let found = which.len() as u64;
     let among = stability.bases + stability.transformed;
     let few = few_enough(evidence, found, among, bars.instability.unwrap_or(0.0));
-    let met = few
-        .filter(|_| stability.bases > 0)
-        .map(|few| few && stability.bases >= needed);
+    let met = few.filter(|_| stability.bases > 0).map(|few| few && stability.bases >= needed);
     let bases = stability.bases;
     let mend = || {
         if found > 0 {
@@ -77,38 +68,17 @@ fn invariance(evidence: &Evidence<'_>, tier: Tier, bars: &Bars, needed: u64) -> 
             format!("add invariance bases: {bases} of the {needed} needed are there")
         }
     };
-    let measured = (bases > 0).then_some(Measured::Occurrences {
-        found,
-        among,
-        which,
-    });
-    let required = Required::AtMost {
-        found: 0,
-        among: needed,
-    };
-    evidence.requirement(
-        (tier, RequirementId::Invariance),
-        measured,
-        required,
-        met,
-        mend,
-    )
+    let measured = (bases > 0).then_some(Measured::Occurrences { found, among, which });
+    let required = Required::AtMost { found: 0, among: needed };
+    evidence.requirement((tier, RequirementId::Invariance), measured, required, met, mend)
 }
 
 fn noise(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Requirement {
     let stability = &evidence.measures.stability;
     let (found, among) = (stability.differing.len() as u64, stability.repeated);
     let met = few_enough(evidence, found, among, bars.instability.unwrap_or(0.0));
-    let which: Vec<_> = stability
-        .differing
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    let measured = met.map(|_| Measured::Occurrences {
-        found,
-        among,
-        which,
-    });
+    let which: Vec<_> = stability.differing.iter().map(ToString::to_string).collect();
+    let measured = met.map(|_| Measured::Occurrences { found, among, which });
     let mend = || {
         if among == 0 {
             "run each case at least twice: --repeats 3".to_owned()
@@ -125,11 +95,8 @@ fn noise(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Requirement {
 fn regression(evidence: &Evidence<'_>, tier: Tier) -> Option<Requirement> {
     let measure = evidence.measures.kinds.get(&Kind::Regression)?;
     let wrong = measure.families.missed();
-    let measured = Measured::Occurrences {
-        found: wrong,
-        among: measure.families.of,
-        which: Vec::new(),
-    };
+    let measured =
+        Measured::Occurrences { found: wrong, among: measure.families.of, which: Vec::new() };
     let mend = || format!("mend the grader: {wrong} failures found in use are back");
     let required = Required::AtMost { found: 0, among: 0 };
     let id = (tier, RequirementId::Regression);
@@ -137,11 +104,7 @@ fn regression(evidence: &Evidence<'_>, tier: Tier) -> Option<Requirement> {
 }
 
 fn trials<'a>(evidence: &'a Evidence<'_>) -> impl Iterator<Item = &'a TrialFinished> {
-    evidence
-        .run
-        .results
-        .iter()
-        .flat_map(|control| control.all())
+    evidence.run.results.iter().flat_map(|control| control.all())
 }
 
 fn faults(evidence: &Evidence<'_>, tier: Tier, allowed: u64) -> Requirement {
@@ -152,18 +115,11 @@ fn faults(evidence: &Evidence<'_>, tier: Tier, allowed: u64) -> Requirement {
     let found = trials(evidence).filter(faulty).count() as u64;
     let among = trials(evidence).count() as u64;
     let met = (among > 0).then_some(found <= allowed);
-    let measured = met.map(|_| Measured::Occurrences {
-        found,
-        among,
-        which: Vec::new(),
-    });
+    let measured = met.map(|_| Measured::Occurrences { found, among, which: Vec::new() });
     let mend = || {
         format!("mend the grader: {found} of {among} trials ended in a fault or broke the contract")
     };
-    let required = Required::AtMost {
-        found: allowed,
-        among: 1,
-    };
+    let required = Required::AtMost { found: allowed, among: 1 };
     evidence.requirement((tier, RequirementId::Faults), measured, required, met, mend)
 }
 
@@ -198,10 +154,7 @@ fn reproducible(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
 
 fn real_output(evidence: &Evidence<'_>, tier: Tier, bound: f64, units: u64) -> Requirement {
     let real = &evidence.measures.real;
-    let sides = [
-        ("people-fail", &real.people_catch),
-        ("people-pass", &real.people_pass),
-    ];
+    let sides = [("people-fail", &real.people_catch), ("people-pass", &real.people_pass)];
     let rate = |(of, measure): (&str, &crate::measure::KindMeasure)| NamedRate {
         of: of.to_owned(),
         figure: RateFigure::new(measure.families, evidence.confidence),
@@ -209,9 +162,7 @@ fn real_output(evidence: &Evidence<'_>, tier: Tier, bound: f64, units: u64) -> R
     let figures: Vec<_> = sides.into_iter().map(rate).collect();
     let enough = sides.iter().all(|(_, measure)| measure.controls >= units);
     let any = sides.iter().any(|(_, measure)| measure.controls > 0);
-    let holds = figures
-        .iter()
-        .all(|rate| rate.figure.lower_bound.is_some_and(|low| low >= bound));
+    let holds = figures.iter().all(|rate| rate.figure.lower_bound.is_some_and(|low| low >= bound));
     let met = enough.then_some(holds);
     let mend = || {
         if enough {
@@ -224,13 +175,7 @@ fn real_output(evidence: &Evidence<'_>, tier: Tier, bound: f64, units: u64) -> R
     };
     let required = Required::LowerBoundOverAtLeast { bound, units };
     let measured = any.then_some(Measured::Rates(figures));
-    evidence.requirement(
-        (tier, RequirementId::RealOutput),
-        measured,
-        required,
-        met,
-        mend,
-    )
+    evidence.requirement((tier, RequirementId::RealOutput), measured, required, met, mend)
 }
 
 fn agreement(evidence: &Evidence<'_>, tier: Tier, kappa: f64, margin: f64) -> Requirement {
@@ -240,13 +185,7 @@ fn agreement(evidence: &Evidence<'_>, tier: Tier, kappa: f64, margin: f64) -> Re
     let mend = || {
         "this version measures no agreement: waive it with a reason, or stay advisory".to_owned()
     };
-    evidence.requirement(
-        (tier, RequirementId::RealOutputAgreement),
-        None,
-        required,
-        None,
-        mend,
-    )
+    evidence.requirement((tier, RequirementId::RealOutputAgreement), None, required, None, mend)
 }
 
 fn held_out(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
@@ -262,24 +201,11 @@ fn held_out(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
 fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
     let started = &evidence.run.started;
     let key = |name: &str| name.trim().to_lowercase();
-    let graders: Vec<_> = started
-        .grader
-        .authors
-        .iter()
-        .map(|author| key(author.raw()))
-        .collect();
-    let controls: Vec<_> = started
-        .set
-        .authors
-        .iter()
-        .map(|author| key(author))
-        .collect();
+    let graders: Vec<_> = started.grader.authors.iter().map(|author| key(author.raw())).collect();
+    let controls: Vec<_> = started.set.authors.iter().map(|author| key(author)).collect();
     let known = !graders.is_empty() && !controls.is_empty();
-    let shared: Vec<_> = controls
-        .iter()
-        .filter(|author| graders.contains(author))
-        .cloned()
-        .collect();
+    let shared: Vec<_> =
+        controls.iter().filter(|author| graders.contains(author)).cloned().collect();
     let measured = known.then(|| match shared.len() {
         0 => Measured::Fact("declared authors differ (declared, not signed)".to_owned()),
         _ => Measured::Occurrences {
@@ -297,11 +223,5 @@ fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
         }
     };
     let required = Required::Fact("the controls' authors are not the grader's".to_owned());
-    evidence.requirement(
-        (tier, RequirementId::IndependentAuthors),
-        measured,
-        required,
-        met,
-        mend,
-    )
+    evidence.requirement((tier, RequirementId::IndependentAuthors), measured, required, met, mend)
 }

@@ -33,11 +33,8 @@ pub(super) fn find(run: &Run, table: &Table) -> Misses {
         let Some(first) = rows.iter().find(wrong) else {
             continue;
         };
-        let trial = run.results[place]
-            .all()
-            .zip(rows)
-            .find(|(_, row)| wrong(row))
-            .map(|(trial, _)| trial);
+        let trial =
+            run.results[place].all().zip(rows).find(|(_, row)| wrong(row)).map(|(trial, _)| trial);
         let miss = describe(facts, rules, rows, first, trial);
         match mark(facts, rules, first) {
             Mark::FalsePass => misses.false_passes.push(miss),
@@ -65,14 +62,9 @@ fn describe(
     trial: Option<&TrialFinished>,
 ) -> Miss {
     let is_wrong = |row: &&Row| mark(facts, rules, row) != Mark::Right;
-    let as_written = rows
-        .iter()
-        .any(|row| row.variant.is_none() && is_wrong(&row));
-    let mut only_under: Vec<_> = rows
-        .iter()
-        .filter(is_wrong)
-        .filter_map(|row| row.variant)
-        .collect();
+    let as_written = rows.iter().any(|row| row.variant.is_none() && is_wrong(&row));
+    let mut only_under: Vec<_> =
+        rows.iter().filter(is_wrong).filter_map(|row| row.variant).collect();
     only_under.dedup();
     if as_written {
         only_under.clear();
@@ -98,9 +90,7 @@ fn describe(
         tactic: facts.tactic.clone(),
         hard: facts.label.as_ref().is_some_and(|label| label.hard),
         why: facts.why.clone(),
-        rationale: trial
-            .map(|trial| rationale(trial, rule.as_ref()))
-            .unwrap_or_default(),
+        rationale: trial.map(|trial| rationale(trial, rule.as_ref())).unwrap_or_default(),
         rule,
     }
 }

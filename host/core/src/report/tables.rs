@@ -60,11 +60,7 @@ pub(super) fn run(run: &Run) -> RunLine {
     RunLine {
         seed: run.started.seed,
         repeats: run.started.repeats,
-        trials: run
-            .results
-            .iter()
-            .map(|control| control.all().count() as u64)
-            .sum(),
+        trials: run.results.iter().map(|control| control.all().count() as u64).sum(),
         complete: run.complete,
     }
 }
@@ -109,12 +105,8 @@ pub(super) fn real_output(
     measures: &Measures,
     confidence: f64,
 ) -> Option<RealOutputLine> {
-    let labels: Vec<_> = run
-        .started
-        .controls
-        .iter()
-        .filter_map(|facts| facts.label.as_ref())
-        .collect();
+    let labels: Vec<_> =
+        run.started.controls.iter().filter_map(|facts| facts.label.as_ref()).collect();
     if labels.is_empty() {
         return None;
     }
@@ -131,10 +123,7 @@ pub(super) fn real_output(
         catch: side(&measures.real.catch),
         pass: side(&measures.real.pass),
         unsettled: measures.real.unsettled,
-        label_sources: sources
-            .into_iter()
-            .map(|(source, count)| (source.clone(), count))
-            .collect(),
+        label_sources: sources.into_iter().map(|(source, count)| (source.clone(), count)).collect(),
         labelled_by_people: labels.iter().filter(|label| label.annotators > 0).count() as u64,
     })
 }
@@ -186,25 +175,13 @@ fn count_faults(faults: &mut Faults, trial: &TrialFinished) {
             lines.push(line(&refusal.message));
         }
         Outcome::Fault(fault) => {
-            *faults
-                .by_kind
-                .entry(fault.kind.name().to_owned())
-                .or_insert(0) += 1;
-            lines.push(FaultLine {
-                fault: Some(fault.kind),
-                ..line(&fault.detail)
-            });
+            *faults.by_kind.entry(fault.kind.name().to_owned()).or_insert(0) += 1;
+            lines.push(FaultLine { fault: Some(fault.kind), ..line(&fault.detail) });
         }
     }
     for violation in &trial.violations {
-        *faults
-            .violations
-            .entry(violation.kind.text().to_owned())
-            .or_insert(0) += 1;
-        lines.push(FaultLine {
-            violation: Some(violation.kind),
-            ..line(&violation.detail)
-        });
+        *faults.violations.entry(violation.kind.text().to_owned()).or_insert(0) += 1;
+        lines.push(FaultLine { violation: Some(violation.kind), ..line(&violation.detail) });
     }
     let room = FAULTS_SHOWN.saturating_sub(faults.first.len());
     faults.first.extend(lines.into_iter().take(room));

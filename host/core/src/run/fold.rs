@@ -38,9 +38,7 @@ impl ControlTrials {
 
     /// The trials of the case under this transform, or as written.
     pub fn of_variant(&self, variant: Option<Transform>) -> impl Iterator<Item = &TrialFinished> {
-        self.trials
-            .range((variant, 0)..=(variant, u32::MAX))
-            .map(|(_, trial)| trial)
+        self.trials.range((variant, 0)..=(variant, u32::MAX)).map(|(_, trial)| trial)
     }
 
     /// The variants that were tried, the case as written (`None`) first.
@@ -148,19 +146,8 @@ impl Folding {
             }
         }
         let results = vec![ControlTrials::default(); started.controls.len()];
-        let run = Run {
-            started,
-            results,
-            baselines: Vec::new(),
-            complete: false,
-        };
-        Ok(Self {
-            run,
-            places,
-            taken: 1,
-            held: 0,
-            said: None,
-        })
+        let run = Run { started, results, baselines: Vec::new(), complete: false };
+        Ok(Self { run, places, taken: 1, held: 0, said: None })
     }
 
     /// Takes the next event.
@@ -187,10 +174,7 @@ impl Folding {
     fn baseline(&mut self, at: usize, baseline: BaselineFinished) -> Result<(), FoldError> {
         let rules = self.run.started.grader.manifest.rules.len();
         let fits = baseline.verdicts.len() == self.run.started.controls.len()
-            && baseline
-                .verdicts
-                .iter()
-                .all(|verdicts| verdicts.len() == rules);
+            && baseline.verdicts.iter().all(|verdicts| verdicts.len() == rules);
         if !fits {
             return Err(FoldError::Baseline(at));
         }
@@ -199,27 +183,18 @@ impl Folding {
     }
 
     fn trial(&mut self, at: usize, trial: TrialFinished) -> Result<(), FoldError> {
-        let unplanned = || FoldError::Unplanned {
-            at,
-            control: trial.control.clone(),
-        };
+        let unplanned = || FoldError::Unplanned { at, control: trial.control.clone() };
         let place = *self.places.get(&trial.control).ok_or_else(unplanned)?;
         let facts = &self.run.started.controls[place];
         let planned = trial.repeat < self.run.started.repeats
-            && trial
-                .variant
-                .is_none_or(|variant| facts.variants.contains(&variant));
+            && trial.variant.is_none_or(|variant| facts.variants.contains(&variant));
         if !planned {
             return Err(unplanned());
         }
         let (control, repeat) = (trial.control.clone(), trial.repeat);
         let trials = &mut self.run.results[place].trials;
         if trials.insert((trial.variant, repeat), trial).is_some() {
-            return Err(FoldError::Twice {
-                at,
-                control,
-                repeat,
-            });
+            return Err(FoldError::Twice { at, control, repeat });
         }
         self.held += 1;
         Ok(())
@@ -231,10 +206,7 @@ impl Folding {
     /// When its end counts other trials than it holds.
     pub fn end(mut self) -> Result<Run, FoldError> {
         if let Some(said) = self.said.filter(|said| *said != self.held) {
-            return Err(FoldError::Count {
-                said,
-                held: self.held,
-            });
+            return Err(FoldError::Count { said, held: self.held });
         }
         let planned = planned_trials(&self.run.started);
         self.run.complete =
@@ -266,14 +238,9 @@ fn rule_verdict(rule: &Rule, trial: &TrialFinished) -> Verdict {
         .iter()
         .filter(|finding| finding.rule.raw() == rule.id.as_str())
         .map(|finding| finding.verdict);
-    let imposed = trial
-        .imposed
-        .iter()
-        .filter(|imposed| imposed.rule == rule.id)
-        .map(|_| Verdict::Unproven);
-    said.chain(imposed)
-        .max_by_key(|verdict| weight(*verdict))
-        .unwrap_or(Verdict::NotApplicable)
+    let imposed =
+        trial.imposed.iter().filter(|imposed| imposed.rule == rule.id).map(|_| Verdict::Unproven);
+    said.chain(imposed).max_by_key(|verdict| weight(*verdict)).unwrap_or(Verdict::NotApplicable)
 }
 
 /// How bad a verdict is when several are folded into one.

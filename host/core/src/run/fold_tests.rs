@@ -12,11 +12,7 @@ use crate::verdict::GraderKind;
 fn started(controls: &[Control], repeats: u32) -> RunStarted {
     let plan = Plan::new(controls, &[Transform::LineEndings], repeats, 0);
     let variants = |index: usize| {
-        plan.shown
-            .iter()
-            .filter(|s| s.control == index)
-            .filter_map(|s| s.variant)
-            .collect()
+        plan.shown.iter().filter(|s| s.control == index).filter_map(|s| s.variant).collect()
     };
     let digest = Digest::of(b"");
     let rubric = RubricId::new("example").expect("valid");
@@ -114,23 +110,11 @@ fn what_makes_no_run() {
     assert_eq!(fold(whole().into_iter().skip(1)), Err(FoldError::NoStart));
     assert_eq!(with(3, whole().remove(0)), FoldError::SecondStart(4));
     assert_eq!(with(8, trial("a", None, 0)), FoldError::AfterEnd(9));
-    assert!(matches!(
-        with(3, trial("c", None, 0)),
-        FoldError::Unplanned { at: 4, .. }
-    ));
-    assert!(matches!(
-        with(3, trial("a", None, 2)),
-        FoldError::Unplanned { .. }
-    ));
+    assert!(matches!(with(3, trial("c", None, 0)), FoldError::Unplanned { at: 4, .. }));
+    assert!(matches!(with(3, trial("a", None, 2)), FoldError::Unplanned { .. }));
     let nfd = Some(Transform::UnicodeNfd);
-    assert!(matches!(
-        with(3, trial("a", nfd, 0)),
-        FoldError::Unplanned { .. }
-    ));
-    assert!(matches!(
-        with(7, trial("a", None, 0)),
-        FoldError::Twice { at: 8, .. }
-    ));
+    assert!(matches!(with(3, trial("a", nfd, 0)), FoldError::Unplanned { .. }));
+    assert!(matches!(with(7, trial("a", None, 0)), FoldError::Twice { at: 8, .. }));
     let mut cut = whole();
     cut.remove(2);
     assert_eq!(fold(cut), Err(FoldError::Count { said: 6, held: 5 }));

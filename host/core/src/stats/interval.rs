@@ -72,11 +72,7 @@ pub fn exact_lower(count: Count, confidence: f64) -> Option<f64> {
     } else if count.right == count.of {
         (1.0 - confidence).powf(1.0 / as_f64(count.of))
     } else {
-        beta_quantile(
-            as_f64(count.right),
-            as_f64(count.missed()) + 1.0,
-            1.0 - confidence,
-        )
+        beta_quantile(as_f64(count.right), as_f64(count.missed()) + 1.0, 1.0 - confidence)
     })
 }
 
@@ -91,10 +87,7 @@ pub fn exact_upper(count: Count, confidence: f64) -> Option<f64> {
 #[must_use]
 pub fn clopper_pearson(count: Count, confidence: f64) -> Option<Interval> {
     let each_side = 1.0 - (1.0 - confidence) / 2.0;
-    Some(Interval {
-        low: exact_lower(count, each_side)?,
-        high: exact_upper(count, each_side)?,
-    })
+    Some(Interval { low: exact_lower(count, each_side)?, high: exact_upper(count, each_side)? })
 }
 
 /// The Wilson score interval at this two-sided confidence. Absent over nothing.
@@ -109,25 +102,15 @@ pub fn wilson(count: Count, confidence: f64) -> Option<Interval> {
     let z2 = z * z;
     let centre = (rate + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = z / (1.0 + z2 / n) * (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).sqrt();
-    let low = if count.right == 0 {
-        0.0
-    } else {
-        (centre - half).max(0.0)
-    };
-    let high = if count.right == count.of {
-        1.0
-    } else {
-        (centre + half).min(1.0)
-    };
+    let low = if count.right == 0 { 0.0 } else { (centre - half).max(0.0) };
+    let high = if count.right == count.of { 1.0 } else { (centre + half).min(1.0) };
     Some(Interval { low, high })
 }
 
 /// The quantile of Beta(a, b) by bisection on its distribution function, to the last bits of `f64`: the
 /// library's own search stops earlier.
 fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
-    let Ok(beta) = Beta::new(a, b) else {
-        unreachable!("both shapes are at least 1")
-    };
+    let Ok(beta) = Beta::new(a, b) else { unreachable!("both shapes are at least 1") };
     let (mut low, mut high) = (0.0_f64, 1.0_f64);
     for _ in 0..80 {
         let middle = f64::midpoint(low, high);
@@ -154,27 +137,9 @@ mod tests {
     #[test]
     fn published_values() {
         for (right, of, low, high, tolerance) in [
-            (
-                18,
-                20,
-                0.698_966_354_771_512_8,
-                0.972_133_518_786_231_9,
-                1e-9,
-            ),
-            (
-                4,
-                200,
-                0.007_804_426_416_349_469,
-                0.050_287_086_905_826_436,
-                1e-9,
-            ),
-            (
-                19,
-                38,
-                0.348_499_283_643_951_05,
-                0.651_500_716_356_049,
-                1e-9,
-            ),
+            (18, 20, 0.698_966_354_771_512_8, 0.972_133_518_786_231_9, 1e-9),
+            (4, 200, 0.007_804_426_416_349_469, 0.050_287_086_905_826_436, 1e-9),
+            (19, 38, 0.348_499_283_643_951_05, 0.651_500_716_356_049, 1e-9),
             (81, 263, 0.2553, 0.3662, 5e-5),
             (27, 30, 0.744, 0.965, 5e-4),
             (252, 300, 0.794, 0.877, 5e-4),
@@ -184,13 +149,7 @@ mod tests {
             close(got.high, high, tolerance);
         }
         for (right, of, low, high, tolerance) in [
-            (
-                18,
-                20,
-                0.683_017_285_980_917_7,
-                0.987_651_472_829_705_2,
-                1e-9,
-            ),
+            (18, 20, 0.683_017_285_980_917_7, 0.987_651_472_829_705_2, 1e-9),
             (4, 20, 0.057_333_997_050_032_77, 0.436_614_002_996_668, 1e-9),
             (0, 20, 0.0, 0.1684, 5e-5),
         ] {
@@ -203,11 +162,7 @@ mod tests {
     #[test]
     fn the_bound_that_decides() {
         for (right, of, low) in [(59, 59, 0.9505), (58, 58, 0.9497), (142, 150, 0.906)] {
-            close(
-                exact_lower(Count::new(right, of), 0.95).expect("not empty"),
-                low,
-                5e-4,
-            );
+            close(exact_lower(Count::new(right, of), 0.95).expect("not empty"), low, 5e-4);
         }
         assert!(exact_lower(Count::new(59, 59), 0.95) >= Some(0.95));
         assert!(exact_lower(Count::new(58, 58), 0.95) < Some(0.95));

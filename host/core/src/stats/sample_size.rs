@@ -24,9 +24,9 @@ pub fn units_needed(misses: u64, bar: f64, confidence: f64) -> Option<u64> {
     while enough - short > 1 {
         let middle = short + (enough - short) / 2;
         if meets(middle) {
-            enough = middle
+            enough = middle;
         } else {
-            short = middle
+            short = middle;
         }
     }
     Some(enough)
@@ -72,11 +72,7 @@ mod tests {
             (0.80, 0, 14),
             (0.80, 1, 22),
         ] {
-            assert_eq!(
-                units_needed(misses, bar, 0.95),
-                Some(of),
-                "{bar} with {misses} misses"
-            );
+            assert_eq!(units_needed(misses, bar, 0.95), Some(of), "{bar} with {misses} misses");
             assert_eq!(misses_allowed(of, bar, 0.95), Some(misses));
         }
         assert_eq!(units_needed(0, 1.0, 0.95), None);

@@ -19,20 +19,12 @@ pub(in crate::read) struct Sink {
 
 impl Sink {
     pub(in crate::read) fn new(file: &str) -> Self {
-        Self {
-            file: file.to_owned(),
-            control: None,
-            faults: Vec::new(),
-            blamed: BTreeSet::new(),
-        }
+        Self { file: file.to_owned(), control: None, faults: Vec::new(), blamed: BTreeSet::new() }
     }
 
     /// A line of the file.
     pub(in crate::read) fn place(&self, line: usize) -> Place {
-        Place {
-            file: self.file.clone(),
-            line,
-        }
+        Place { file: self.file.clone(), line }
     }
 
     /// Adds a fault of the control being read, or of the file.
@@ -52,8 +44,7 @@ impl Sink {
 
     /// Notes the outermost key of this path as one that has a fault.
     pub(in crate::read) fn blame(&mut self, path: &str) {
-        self.blamed
-            .extend(path.split(['.', '[']).next().map(str::to_owned));
+        self.blamed.extend(path.split(['.', '[']).next().map(str::to_owned));
     }
 
     /// What `read` returns, unless it pushed a fault.
@@ -63,10 +54,6 @@ impl Sink {
     ) -> Option<T> {
         let before = self.faults.len();
         let value = read(self);
-        if self.faults.len() == before {
-            value
-        } else {
-            None
-        }
+        if self.faults.len() == before { value } else { None }
     }
 }

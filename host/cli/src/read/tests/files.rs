@@ -3,59 +3,54 @@
 use super::*;
 use crate::read::{case, real_outputs};
 
+/// A file, what it holds, and the fault.
+const OF_FILES: [(&str, &str, &str); 8] = [
+    (
+        "known-bda.toml",
+        "",
+        "known-bda.toml:0 - unknown-file: is no file of a control set / did you mean `known-bad.toml`?",
+    ),
+    (
+        "real-output.toml",
+        "",
+        "real-output.toml:0 - unknown-file: is no file of a control set / did you mean `real-output.jsonl`?",
+    ),
+    (
+        "notes.txt",
+        "",
+        "notes.txt:0 - unknown-file: is no file of a control set / name it after its kind (.toml or .jsonl): known-bad, known-good,",
+    ),
+    ("known-good.toml", "a = \n[[control]]", "known-good.toml:1 - syntax: "),
+    (
+        "known-good.toml",
+        "[[control]]\nid = \"a\"\nid = \"b\"",
+        "known-good.toml:3 - syntax: duplicate key / mend the syntax here",
+    ),
+    (
+        "known-good.toml",
+        "[[controls]]",
+        "known-good.toml:1 - unknown-key: `controls` is no key of a file of controls / did you mean `control`?",
+    ),
+    (
+        "known-good.toml",
+        "[control]\nid = \"a\"",
+        "known-good.toml:1 - wrong-type: `control` is a table where a list belongs",
+    ),
+    (
+        "known-good.toml",
+        "control = [1]",
+        "known-good.toml:1 - wrong-type: a number where a table belongs",
+    ),
+];
+
 #[test]
 fn faults_of_files() {
-    let table = [
-        (
-            "known-bda.toml",
-            "",
-            "known-bda.toml:0 - unknown-file: is no file of a control set / did you mean `known-bad.toml`?",
-        ),
-        (
-            "real-output.toml",
-            "",
-            "real-output.toml:0 - unknown-file: is no file of a control set / did you mean `real-output.jsonl`?",
-        ),
-        (
-            "notes.txt",
-            "",
-            "notes.txt:0 - unknown-file: is no file of a control set / name it after its kind (.toml or .jsonl): known-bad, known-good,",
-        ),
-        (
-            "known-good.toml",
-            "a = \n[[control]]",
-            "known-good.toml:1 - syntax: ",
-        ),
-        (
-            "known-good.toml",
-            "[[control]]\nid = \"a\"\nid = \"b\"",
-            "known-good.toml:3 - syntax: duplicate key / mend the syntax here",
-        ),
-        (
-            "known-good.toml",
-            "[[controls]]",
-            "known-good.toml:1 - unknown-key: `controls` is no key of a file of controls / did you mean `control`?",
-        ),
-        (
-            "known-good.toml",
-            "[control]\nid = \"a\"",
-            "known-good.toml:1 - wrong-type: `control` is a table where a list belongs",
-        ),
-        (
-            "known-good.toml",
-            "control = [1]",
-            "known-good.toml:1 - wrong-type: a number where a table belongs",
-        ),
-    ];
-    for (name, text, expected) in table {
+    for (name, text, expected) in OF_FILES {
         check(name, text, &[expected]);
     }
-    for (name, text) in [
-        ("README.md", "#"),
-        (".note", "x"),
-        ("known-good.toml", ""),
-        ("known-good.jsonl", "\r\n"),
-    ] {
+    for (name, text) in
+        [("README.md", "#"), (".note", "x"), ("known-good.toml", ""), ("known-good.jsonl", "\r\n")]
+    {
         check(name, text, &[]);
     }
 }
@@ -74,10 +69,7 @@ fn faults_of_the_header() {
                 "set.toml:6 - unknown-value: `x` is no value of `transforms[0]` / use one of `line-endings`, ",
             ],
         ),
-        (
-            "",
-            &["set.toml:1 - missing-key: `id` is missing / add `id` to a set"; 1],
-        ),
+        ("", &["set.toml:1 - missing-key: `id` is missing / add `id` to a set"; 1]),
         (
             "id = \"s\"\nversion = \"1\"\nrubric = \"r\"\nauthors = []\nrules = [\"one\", \"two\", \"three\"]\n",
             &[
@@ -165,19 +157,14 @@ fn a_folder_that_is_not_there_is_one_fault() {
     let faults = control_set(&folder.path().join("gone")).expect_err("is not there");
     assert_eq!(faults.faults.len(), 1);
     let text = faults.to_string();
-    assert!(
-        text.contains("gone: cannot be read: No such file"),
-        "{text}"
-    );
+    assert!(text.contains("gone: cannot be read: No such file"), "{text}");
 }
 
 #[test]
 fn all_faults_are_printed_with_their_files() {
     let folder = set_of(&[("known-good.toml", "[[control]]\nid = \"kg\"\n"), ("x", "")]);
     let path = folder.path().display().to_string();
-    let text = control_set(folder.path())
-        .expect_err("has faults")
-        .to_string();
+    let text = control_set(folder.path()).expect_err("has faults").to_string();
     let text = text.replace(&path, "SET");
     for line in [
         "SET/known-good.toml:1: kg: `why` is missing\n    add `why` to a control\n",
@@ -204,10 +191,7 @@ fn cases_of_their_own() {
         let (_folder, path) = write(name, text);
         case(&path)
     };
-    assert_eq!(
-        read("c.toml", toml).expect("reads"),
-        read("c.json", json).expect("reads")
-    );
+    assert_eq!(read("c.toml", toml).expect("reads"), read("c.json", json).expect("reads"));
     let table = [
         ("c.toml", "a = ", "/c.toml:1: "),
         ("c.yaml", "", "/c.yaml: a case is a JSON or a TOML file"),
@@ -223,11 +207,7 @@ fn cases_of_their_own() {
         ),
         ("c.json", "{\n\n", "/c.json:3: EOF while parsing"),
         ("c.json", "[]", "/c.json:1: a list where a table belongs"),
-        (
-            "c.toml",
-            "output = \"\"\ncontext = \"1\"",
-            "/c.toml:2: `context` is no JSON object",
-        ),
+        ("c.toml", "output = \"\"\ncontext = \"1\"", "/c.toml:2: `context` is no JSON object"),
         (
             "c.json",
             "{\"output\": \"\",\n\"claims\": [{\"id\": \"a\", \"text\": \"\"},\n{\"id\": \"a\", \"text\": \"\"}]}",
@@ -255,11 +235,8 @@ fn real_outputs_line_by_line() {
     );
     let (_folder, path) = write("ro.jsonl", text);
     let faults = real_outputs(&path).expect_err("has faults");
-    let shown: Vec<_> = faults
-        .faults
-        .iter()
-        .map(|f| format!("{} {}: {}", f.at.line, f.code, f.message))
-        .collect();
+    let shown: Vec<_> =
+        faults.faults.iter().map(|f| format!("{} {}: {}", f.at.line, f.code, f.message)).collect();
     let expected = [
         "1 wrong-type: `hard` is a number where true or false belongs",
         "1 unknown-value: `Fail` is no value of `labels[1]`",
@@ -283,8 +260,5 @@ fn real_outputs_line_by_line() {
     );
     let read = real_outputs(&path).expect("reads");
     assert_eq!(read[0].entry.id.as_str(), "a");
-    assert_eq!(
-        read[0].label.as_ref().map(|label| label.annotators),
-        Some(1)
-    );
+    assert_eq!(read[0].label.as_ref().map(|label| label.annotators), Some(1));
 }

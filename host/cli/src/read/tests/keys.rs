@@ -10,76 +10,60 @@ fn control(lines: &str) -> String {
     )
 }
 
+/// What stands on line 4, and the fault.
+const OF_ONE_KEY: [(&str, &str); 16] = [
+    (
+        "wy = \"w\"",
+        "known-good.toml:4 kg unknown-key: `wy` is no key of a control / did you mean `why`?",
+    ),
+    (
+        "why = \"w\"\ncolour = 1",
+        "known-good.toml:5 kg unknown-key: `colour` is no key of a control / take it out; a control has `id`, ",
+    ),
+    ("", "known-good.toml:1 kg missing-key: `why` is missing / add `why` to a control"),
+    (
+        "why = 3",
+        "known-good.toml:4 kg wrong-type: `why` is a number where a text belongs / write a text",
+    ),
+    ("why = 1.5", "known-good.toml:4 kg wrong-type: `why` is a number where"),
+    ("why = nan", "known-good.toml:4 kg wrong-type: `why` is a number that is not finite where"),
+    (
+        "why = 2024-01-01",
+        "known-good.toml:4 kg wrong-type: `why` is a date where a text belongs / write a text, in quotes",
+    ),
+    ("why = true", "known-good.toml:4 kg wrong-type: `why` is true or false where"),
+    ("why = []", "known-good.toml:4 kg wrong-type: `why` is a list where"),
+    ("why = {}", "known-good.toml:4 kg wrong-type: `why` is a table where"),
+    (
+        "why = \"w\"\npair = \"A b\"",
+        "known-good.toml:5 kg bad-id: `pair` is no valid id: `A b` / use 1 to 64 lower-case letters, digits, \
+             '.', '_' or '-', starting with a letter or digit: for example `a-b`",
+    ),
+    (
+        "why = \"w\"\nvariation = \"reword\"",
+        "known-good.toml:5 kg unknown-value: `reword` is no value of `variation` / did you mean `reworded`?",
+    ),
+    (
+        "why = \"w\"\nvariation = \"other\"",
+        "known-good.toml:5 kg unknown-value: `other` is no value of `variation` / use one of `reworded`, ",
+    ),
+    (
+        "why = \"w\"\nskip_transforms = [\n  \"white_space\",\n]",
+        "known-good.toml:6 kg unknown-value: `white_space` is no value of `skip_transforms[0]` / did you mean `white-space`?",
+    ),
+    (
+        "why = \"w\"\nalso = \"one\"",
+        "known-good.toml:5 kg wrong-type: `also` is a text where a list belongs",
+    ),
+    (
+        "why = \"w\"\nalso = [1]",
+        "known-good.toml:5 kg wrong-type: `also[0]` is a number where a text",
+    ),
+];
+
 #[test]
 fn faults_of_one_key() {
-    let table = [
-        (
-            "wy = \"w\"",
-            "known-good.toml:4 kg unknown-key: `wy` is no key of a control / did you mean `why`?",
-        ),
-        (
-            "why = \"w\"\ncolour = 1",
-            "known-good.toml:5 kg unknown-key: `colour` is no key of a control / take it out; a control has `id`, ",
-        ),
-        (
-            "",
-            "known-good.toml:1 kg missing-key: `why` is missing / add `why` to a control",
-        ),
-        (
-            "why = 3",
-            "known-good.toml:4 kg wrong-type: `why` is a number where a text belongs / write a text",
-        ),
-        (
-            "why = 1.5",
-            "known-good.toml:4 kg wrong-type: `why` is a number where",
-        ),
-        (
-            "why = nan",
-            "known-good.toml:4 kg wrong-type: `why` is a number that is not finite where",
-        ),
-        (
-            "why = 2024-01-01",
-            "known-good.toml:4 kg wrong-type: `why` is a date where a text belongs / write a text, in quotes",
-        ),
-        (
-            "why = true",
-            "known-good.toml:4 kg wrong-type: `why` is true or false where",
-        ),
-        (
-            "why = []",
-            "known-good.toml:4 kg wrong-type: `why` is a list where",
-        ),
-        (
-            "why = {}",
-            "known-good.toml:4 kg wrong-type: `why` is a table where",
-        ),
-        (
-            "why = \"w\"\npair = \"A b\"",
-            "known-good.toml:5 kg bad-id: `pair` is no valid id: `A b` / use 1 to 64 lower-case letters, digits, \
-             '.', '_' or '-', starting with a letter or digit: for example `a-b`",
-        ),
-        (
-            "why = \"w\"\nvariation = \"reword\"",
-            "known-good.toml:5 kg unknown-value: `reword` is no value of `variation` / did you mean `reworded`?",
-        ),
-        (
-            "why = \"w\"\nvariation = \"other\"",
-            "known-good.toml:5 kg unknown-value: `other` is no value of `variation` / use one of `reworded`, ",
-        ),
-        (
-            "why = \"w\"\nskip_transforms = [\n  \"white_space\",\n]",
-            "known-good.toml:6 kg unknown-value: `white_space` is no value of `skip_transforms[0]` / did you mean `white-space`?",
-        ),
-        (
-            "why = \"w\"\nalso = \"one\"",
-            "known-good.toml:5 kg wrong-type: `also` is a text where a list belongs",
-        ),
-        (
-            "why = \"w\"\nalso = [1]",
-            "known-good.toml:5 kg wrong-type: `also[0]` is a number where a text",
-        ),
-    ];
-    for (lines, expected) in table {
+    for (lines, expected) in OF_ONE_KEY {
         check("known-good.toml", &control(lines), &[expected]);
     }
 }
@@ -186,11 +170,7 @@ fn what_a_faulty_key_decides_is_not_judged() {
         &["near-miss.toml:5 nm unknown-key: `piar` is no key of a control"],
     );
     let variant = text.replace("piar = \"p\"", "base = \"Kg\"\nvariation = \"reworded\"");
-    check(
-        "invariance.toml",
-        &variant,
-        &["invariance.toml:5 nm bad-id: `base` is no valid id"],
-    );
+    check("invariance.toml", &variant, &["invariance.toml:5 nm bad-id: `base` is no valid id"]);
 }
 
 #[test]

@@ -16,148 +16,117 @@ const PASS: &str = "verdict = \"pass\"";
 const FAIL: &str = "verdict = \"fail\", rule = \"one\"";
 const UNPROVEN: &str = "verdict = \"unproven\", rule = \"one\"";
 
+/// The kind, the keys, the expectation, and the fault.
+const OF_ONE_CONTROL: [(&str, &str, &str, &str); 21] = [
+    (
+        "known-bad",
+        "",
+        PASS,
+        "5 x known-bad-without-failing-rule: a known-bad control that expects `pass` by no rule",
+    ),
+    (
+        "known-bad",
+        "",
+        "verdict = \"fail\"",
+        "5 x known-bad-without-failing-rule: a known-bad control that expects `fail` by no rule",
+    ),
+    (
+        "hard-positive",
+        "",
+        FAIL,
+        "5 x good-control-not-passing: a hard-positive control that expects `fail` by `one`",
+    ),
+    ("must-abstain", "", "verdict = \"unproven\"", "5 x must-abstain-not-unproven: "),
+    ("must-abstain", "", PASS, "5 x must-abstain-not-unproven: "),
+    (
+        "adversarial",
+        "",
+        FAIL,
+        "1 x adversarial-without-tactic: an adversarial control without `tactic`",
+    ),
+    ("adversarial", "tactic = \"t\"", "verdict = \"fail\"", "6 x verdict-without-rule: "),
+    ("near-miss", "", PASS, "1 x near-miss-without-pair: a near-miss control without `pair`"),
+    (
+        "near-miss",
+        "pair = \"p\"",
+        PASS,
+        "4 x half-pair: half a pair: no other control has pair = \"p\" / add the half",
+    ),
+    (
+        "known-good",
+        "pair = \"p\"",
+        PASS,
+        "4 x pair-outside-near-miss: `pair` in a known-good control: only near-miss",
+    ),
+    (
+        "known-good",
+        "tactic = \"t\"",
+        PASS,
+        "4 x key-of-another-kind: `tactic` in a known-good control: only adversarial",
+    ),
+    (
+        "known-good",
+        "base = \"kb-1\"",
+        PASS,
+        "4 x key-of-another-kind: `base` in a known-good control",
+    ),
+    (
+        "invariance",
+        "base = \"y\"\nvariation = \"reworded\"",
+        PASS,
+        "4 x variant-without-base: a variant without its base: there is no control `y`",
+    ),
+    (
+        "invariance",
+        "base = \"kb-1\"\nvariation = \"reworded\"",
+        PASS,
+        "4 x base-of-another-kind: the base `kb-1` at known-bad.toml:2 is a known-bad",
+    ),
+    (
+        "invariance",
+        "base = \"x\"\nvariation = \"reworded\"",
+        PASS,
+        "4 x base-is-a-variant: the base `x` at invariance.toml:1 is a variant itself",
+    ),
+    (
+        "invariance",
+        "variation = \"reworded\"",
+        PASS,
+        "4 x variation-without-base: `variation` without `base` / add base",
+    ),
+    (
+        "known-good",
+        "skip_transforms = [\"unicode-nfd\"]",
+        PASS,
+        "4 x undeclared-transform: `skip_transforms` names `unicode-nfd`, which set.toml does not",
+    ),
+    (
+        "known-bad",
+        "also = [\"tow\"]",
+        FAIL,
+        "4 x rule-not-listed: `also` names the rule `tow`, which set.toml does not list / did you mean `two`?",
+    ),
+    ("known-bad", "also = [\"one\"]", FAIL, "4 x also-repeats-rule: `also` repeats `one`"),
+    ("regression", "also = [\"one\"]", PASS, "4 x also-without-fail: "),
+    (
+        "must-abstain",
+        "also = [\"three\"]",
+        UNPROVEN,
+        "4 x rule-not-listed: `also` names the rule `three`, which set.toml does not list / use one of `one`, `two`",
+    ),
+];
+
 #[test]
 fn faults_of_one_control() {
-    let table = [
-        (
-            "known-bad",
-            "",
-            PASS,
-            "5 x known-bad-without-failing-rule: a known-bad control that expects `pass` by no rule",
-        ),
-        (
-            "known-bad",
-            "",
-            "verdict = \"fail\"",
-            "5 x known-bad-without-failing-rule: a known-bad control that expects `fail` by no rule",
-        ),
-        (
-            "hard-positive",
-            "",
-            FAIL,
-            "5 x good-control-not-passing: a hard-positive control that expects `fail` by `one`",
-        ),
-        (
-            "must-abstain",
-            "",
-            "verdict = \"unproven\"",
-            "5 x must-abstain-not-unproven: ",
-        ),
-        ("must-abstain", "", PASS, "5 x must-abstain-not-unproven: "),
-        (
-            "adversarial",
-            "",
-            FAIL,
-            "1 x adversarial-without-tactic: an adversarial control without `tactic`",
-        ),
-        (
-            "adversarial",
-            "tactic = \"t\"",
-            "verdict = \"fail\"",
-            "6 x verdict-without-rule: ",
-        ),
-        (
-            "near-miss",
-            "",
-            PASS,
-            "1 x near-miss-without-pair: a near-miss control without `pair`",
-        ),
-        (
-            "near-miss",
-            "pair = \"p\"",
-            PASS,
-            "4 x half-pair: half a pair: no other control has pair = \"p\" / add the half",
-        ),
-        (
-            "known-good",
-            "pair = \"p\"",
-            PASS,
-            "4 x pair-outside-near-miss: `pair` in a known-good control: only near-miss",
-        ),
-        (
-            "known-good",
-            "tactic = \"t\"",
-            PASS,
-            "4 x key-of-another-kind: `tactic` in a known-good control: only adversarial",
-        ),
-        (
-            "known-good",
-            "base = \"kb-1\"",
-            PASS,
-            "4 x key-of-another-kind: `base` in a known-good control",
-        ),
-        (
-            "invariance",
-            "base = \"y\"\nvariation = \"reworded\"",
-            PASS,
-            "4 x variant-without-base: a variant without its base: there is no control `y`",
-        ),
-        (
-            "invariance",
-            "base = \"kb-1\"\nvariation = \"reworded\"",
-            PASS,
-            "4 x base-of-another-kind: the base `kb-1` at known-bad.toml:2 is a known-bad",
-        ),
-        (
-            "invariance",
-            "base = \"x\"\nvariation = \"reworded\"",
-            PASS,
-            "4 x base-is-a-variant: the base `x` at invariance.toml:1 is a variant itself",
-        ),
-        (
-            "invariance",
-            "variation = \"reworded\"",
-            PASS,
-            "4 x variation-without-base: `variation` without `base` / add base",
-        ),
-        (
-            "known-good",
-            "skip_transforms = [\"unicode-nfd\"]",
-            PASS,
-            "4 x undeclared-transform: `skip_transforms` names `unicode-nfd`, which set.toml does not",
-        ),
-        (
-            "known-bad",
-            "also = [\"tow\"]",
-            FAIL,
-            "4 x rule-not-listed: `also` names the rule `tow`, which set.toml does not list / did you mean `two`?",
-        ),
-        (
-            "known-bad",
-            "also = [\"one\"]",
-            FAIL,
-            "4 x also-repeats-rule: `also` repeats `one`",
-        ),
-        (
-            "regression",
-            "also = [\"one\"]",
-            PASS,
-            "4 x also-without-fail: ",
-        ),
-        (
-            "must-abstain",
-            "also = [\"three\"]",
-            UNPROVEN,
-            "4 x rule-not-listed: `also` names the rule `three`, which set.toml does not list / use one of `one`, `two`",
-        ),
-    ];
-    for (kind, keys, expect, expected) in table {
+    for (kind, keys, expect, expected) in OF_ONE_CONTROL {
         let name = format!("{kind}.toml");
         let text = control("x", keys, expect);
         let folder = set_of(&[]);
-        let all = if kind == "known-bad" {
-            format!("{text}{KNOWN_BAD}")
-        } else {
-            text
-        };
+        let all = if kind == "known-bad" { format!("{text}{KNOWN_BAD}") } else { text };
         fs::write(folder.path().join(&name), all).expect("writes");
         let faults = shown(folder.path());
         assert_eq!(faults.len(), 1, "{kind} {keys} {expect}: {faults:#?}");
-        assert!(
-            faults[0].starts_with(&format!("{name}:{expected}")),
-            "{}\n{expected}",
-            faults[0]
-        );
+        assert!(faults[0].starts_with(&format!("{name}:{expected}")), "{}\n{expected}", faults[0]);
     }
 }
 

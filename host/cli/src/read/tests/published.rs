@@ -39,12 +39,8 @@ fn keys(schema: &Value) -> BTreeSet<&str> {
 
 #[test]
 fn readers_know_the_keys_of_the_structs() {
-    let (control, set, real, case) = (
-        control_schema(),
-        header_schema(),
-        real_output_schema(),
-        case_schema(),
-    );
+    let (control, set, real, case) =
+        (control_schema(), header_schema(), real_output_schema(), case_schema());
     let table: [(&Value, &Shape); 9] = [
         (&control, &entry::CONTROL),
         (&control["$defs"]["Expectation"], &entry::EXPECT),
@@ -57,12 +53,7 @@ fn readers_know_the_keys_of_the_structs() {
         (&real, &real_output::REAL_OUTPUT),
     ];
     for (schema, shape) in table {
-        assert_eq!(
-            keys(schema),
-            shape.keys.iter().copied().collect(),
-            "{}",
-            shape.what
-        );
+        assert_eq!(keys(schema), shape.keys.iter().copied().collect(), "{}", shape.what);
     }
     for (name, variation) in entry::VARIATIONS {
         assert_eq!(serde_json::to_value(variation).expect("plain data"), name);

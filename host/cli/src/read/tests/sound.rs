@@ -48,22 +48,13 @@ content = "c"
         let folder = set_of(&[(name, text)]);
         control_set(folder.path()).expect("reads").0
     };
-    let (one, other) = (
-        read("known-good.toml", toml),
-        read("known-good.jsonl", json),
-    );
+    let (one, other) = (read("known-good.toml", toml), read("known-good.jsonl", json));
     let entry = |set: &accredit_core::control::set::ControlSet| {
-        let found = set
-            .controls
-            .iter()
-            .find(|control| control.entry.id.as_str() == "kg");
+        let found = set.controls.iter().find(|control| control.entry.id.as_str() == "kg");
         found.expect("is there").entry.clone()
     };
     assert_eq!(entry(&one), entry(&other));
-    assert_eq!(
-        entry(&one),
-        serde_json::from_str(json).expect("serde reads it too")
-    );
+    assert_eq!(entry(&one), serde_json::from_str(json).expect("serde reads it too"));
     assert_ne!(one.digest, other.digest);
 }
 
@@ -71,10 +62,7 @@ content = "c"
 fn line_ends_of_the_file_change_no_control() {
     let text = KNOWN_BAD.replace("output = \"1\"", "output = '''\na\nb'''");
     let read = |text: &str| {
-        let folder = set_of(&[
-            ("known-bad.toml", text),
-            ("set.toml", &SET.replace('\n', "\r\n")),
-        ]);
+        let folder = set_of(&[("known-bad.toml", text), ("set.toml", &SET.replace('\n', "\r\n"))]);
         control_set(folder.path()).expect("reads").0
     };
     let (lf, crlf) = (read(&text), read(&text.replace('\n', "\r\n")));
@@ -99,23 +87,14 @@ fn warnings_come_with_the_set() {
     let (set, warnings) = control_set(set_of(&[]).path()).expect("reads");
     assert_eq!(set.controls.len(), 2);
     assert_eq!(warnings.len(), 6, "{warnings:#?}");
-    assert!(
-        warnings
-            .iter()
-            .all(|warning| warning.code == "kind-without-controls")
-    );
+    assert!(warnings.iter().all(|warning| warning.code == "kind-without-controls"));
 }
 
 /// Reads these bytes as every kind of file.
 fn read_as_everything(bytes: &[u8]) {
     let folder = set_of(&[]);
-    for name in [
-        "set.toml",
-        "known-good.toml",
-        "near-miss.jsonl",
-        "real-output.jsonl",
-        "case.json",
-    ] {
+    for name in ["set.toml", "known-good.toml", "near-miss.jsonl", "real-output.jsonl", "case.json"]
+    {
         fs::write(folder.path().join(name), bytes).expect("writes");
     }
     if let Err(faults) = control_set(folder.path()) {

@@ -30,9 +30,7 @@ fn one_tier(tier: &TierExplanation, true_rates: &[f64]) -> String {
     let mut text = format!("{STRONG}{} · {} grader{STRONG:#}\n", tier.tier, tier.grader);
     let mut head = vec!["".to_owned(), "bar".to_owned(), "families".to_owned()];
     head.extend(
-        true_rates
-            .iter()
-            .map(|rate| format!("at {}", share(Some(*rate)).trim_end_matches('0'))),
+        true_rates.iter().map(|rate| format!("at {}", share(Some(*rate)).trim_end_matches('0'))),
     );
     let head: Vec<_> = head.iter().map(String::as_str).collect();
     let mut table = table(&head);
@@ -49,23 +47,14 @@ fn one_tier(tier: &TierExplanation, true_rates: &[f64]) -> String {
 
 fn row(rate: &RateExplanation, misses: usize, chances: &[Option<f64>]) -> Vec<String> {
     let families = rate.families.get(misses).copied().flatten();
-    let families = families.map_or("never".to_owned(), |of| {
-        format!("{} of {of}", of - misses as u64)
-    });
+    let families =
+        families.map_or("never".to_owned(), |of| format!("{} of {of}", of - misses as u64));
     let (name, bar) = match misses {
-        0 => (
-            rate.id.to_string(),
-            format!("LB ≥ {}", share(Some(rate.bar))),
-        ),
+        0 => (rate.id.to_string(), format!("LB ≥ {}", share(Some(rate.bar)))),
         _ => (String::new(), String::new()),
     };
     let percent = |chance: &Option<f64>| {
-        chance.map_or("—".to_owned(), |chance| {
-            format!("{:.0} %", chance * 100.0)
-        })
+        chance.map_or("—".to_owned(), |chance| format!("{:.0} %", chance * 100.0))
     };
-    [name, bar, families]
-        .into_iter()
-        .chain(chances.iter().map(percent))
-        .collect()
+    [name, bar, families].into_iter().chain(chances.iter().map(percent)).collect()
 }

@@ -24,18 +24,10 @@ pub(super) fn rate(figure: &RateFigure) -> String {
     let wilson = match figure.wilson {
         None => String::new(),
         Some(interval) => {
-            format!(
-                " (Wilson {}–{})",
-                share(Some(interval.low)),
-                share(Some(interval.high))
-            )
+            format!(" (Wilson {}–{})", share(Some(interval.low)), share(Some(interval.high)))
         }
     };
-    format!(
-        "LB {}  {}{wilson}",
-        share(figure.lower_bound),
-        count(figure.families)
-    )
+    format!("LB {}  {}{wilson}", share(figure.lower_bound), count(figure.families))
 }
 
 pub(super) fn measured(measured: Option<&Measured>) -> String {
@@ -49,17 +41,9 @@ pub(super) fn measured(measured: Option<&Measured>) -> String {
                 .collect();
             rates.join("; ")
         }
-        Some(Measured::Occurrences {
-            found,
-            among,
-            which,
-        }) => {
+        Some(Measured::Occurrences { found, among, which }) => {
             let shown: Vec<_> = which.iter().take(3).map(String::as_str).collect();
-            let more = if which.len() > shown.len() {
-                ", …"
-            } else {
-                ""
-            };
+            let more = if which.len() > shown.len() { ", …" } else { "" };
             let names = if shown.is_empty() {
                 String::new()
             } else {

@@ -14,15 +14,10 @@ use crate::terminal::{GOOD, WARNING};
 pub fn lint(dir: &Path, set: &ControlSet, warnings: &[LintFault]) -> String {
     let mut text = String::new();
     for warning in warnings {
-        text.push_str(&format!(
-            "{WARNING}warning{WARNING:#}: {}/{warning}\n",
-            dir.display()
-        ));
+        text.push_str(&format!("{WARNING}warning{WARNING:#}: {}/{warning}\n", dir.display()));
     }
-    let kinds: Vec<_> = counts(&set.controls)
-        .into_iter()
-        .map(|(kind, count)| format!("{count} {kind}"))
-        .collect();
+    let kinds: Vec<_> =
+        counts(&set.controls).into_iter().map(|(kind, count)| format!("{count} {kind}")).collect();
     text.push_str(&format!(
         "{GOOD}ok{GOOD:#}: set {} {}: {} ({})\n{}\n",
         set.header.id,

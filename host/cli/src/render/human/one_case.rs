@@ -12,9 +12,7 @@ use crate::terminal::{ERROR, FAINT, STRONG};
 pub fn one_case(one: &OneCase<'_>) -> String {
     let mut text = format!("{STRONG}{}{STRONG:#}  {}\n", one.verdict, one.manifest.name);
     match &one.trial.outcome {
-        Outcome::Graded(findings) => findings
-            .iter()
-            .for_each(|each| text.push_str(&finding(each))),
+        Outcome::Graded(findings) => findings.iter().for_each(|each| text.push_str(&finding(each))),
         Outcome::Refused(refusal) => {
             text.push_str(&format!(
                 "  {ERROR}refused{ERROR:#}: {}\n",
@@ -71,10 +69,7 @@ fn finding(finding: &Finding) -> String {
         .as_ref()
         .map(|claim| format!(" [{}]", terminal_line(claim)))
         .unwrap_or_default();
-    let score = finding
-        .score
-        .map(|score| format!(" (score {score})"))
-        .unwrap_or_default();
+    let score = finding.score.map(|score| format!(" (score {score})")).unwrap_or_default();
     let mut text = format!(
         "  {:<15} {}{claim}: {}{score}\n",
         finding.verdict,
@@ -82,10 +77,7 @@ fn finding(finding: &Finding) -> String {
         terminal_line(&finding.rationale)
     );
     for citation in &finding.citations {
-        let (evidence, quote) = (
-            terminal_line(&citation.evidence),
-            terminal_line(&citation.quote),
-        );
+        let (evidence, quote) = (terminal_line(&citation.evidence), terminal_line(&citation.quote));
         text.push_str(&format!("                  {evidence}: “{quote}”\n"));
     }
     text

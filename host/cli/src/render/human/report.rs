@@ -33,11 +33,7 @@ pub fn report(report: &Report, context: &Context<'_>) -> String {
 fn heading(report: &Report, context: &Context<'_>) -> String {
     let (grader, set) = (&report.grader, &report.set);
     let authors: Vec<_> = grader.authors.iter().map(terminal_line).collect();
-    let authors = if authors.is_empty() {
-        "not stated".to_owned()
-    } else {
-        authors.join(", ")
-    };
+    let authors = if authors.is_empty() { "not stated".to_owned() } else { authors.join(", ") };
     format!(
         "{STRONG}{} {}{STRONG:#} · {} grader for the rubric {} · {}\n{FAINT}  by {authors} · {} of set {} {} · {} trials ({} a case, seed {})\n  policy: {}{FAINT:#}\n\n",
         grader.name,
@@ -67,10 +63,7 @@ fn verdict(report: &Report, context: &Context<'_>) -> String {
     } else if tier >= context.require {
         format!("{GOOD}ADVISORY: shown beside other results, blocks nothing{GOOD:#}\n")
     } else {
-        format!(
-            "{ERROR}REFUSED: not eligible for {}, stays {tier}{ERROR:#}\n",
-            context.require
-        )
+        format!("{ERROR}REFUSED: not eligible for {}, stays {tier}{ERROR:#}\n", context.require)
     };
     for waiver in &decision.waivers {
         text.push_str(&format!(
@@ -83,9 +76,8 @@ fn verdict(report: &Report, context: &Context<'_>) -> String {
         .iter()
         .filter(|requirement| requirement.tier <= context.require && !requirement.is_satisfied())
         .collect();
-    for requirement in open
-        .iter()
-        .filter(|requirement| tier < context.require || requirement.tier <= tier)
+    for requirement in
+        open.iter().filter(|requirement| tier < context.require || requirement.tier <= tier)
     {
         let mend = requirement.mend.as_deref().unwrap_or_default();
         text.push_str(&format!(
@@ -111,12 +103,7 @@ fn state(requirement: &Requirement) -> &'static str {
 
 fn requirements(report: &Report, tier: Tier) -> String {
     let mut table = table(&[tier.name(), "", "measured", "required"]);
-    for requirement in report
-        .decision
-        .requirements
-        .iter()
-        .filter(|r| r.tier == tier)
-    {
+    for requirement in report.decision.requirements.iter().filter(|r| r.tier == tier) {
         table.add_row([
             requirement.id.to_string(),
             state(requirement).to_owned(),
@@ -147,17 +134,9 @@ fn rules(report: &Report) -> String {
         table.add_row([line.rule.to_string(), rate(&line.catch), rate(&line.pass)]);
     }
     let mut text = lines(&table);
-    for line in report
-        .rules
-        .iter()
-        .filter(|line| !line.stray_fails.is_empty())
-    {
+    for line in report.rules.iter().filter(|line| !line.stray_fails.is_empty()) {
         let ids: Vec<_> = line.stray_fails.iter().map(ToString::to_string).collect();
-        text.push_str(&format!(
-            "  {} also failed: {}\n",
-            line.rule,
-            ids.join(", ")
-        ));
+        text.push_str(&format!("  {} also failed: {}\n", line.rule, ids.join(", ")));
     }
     text + "\n"
 }
@@ -206,10 +185,7 @@ fn faults(report: &Report) -> String {
             terminal_line(&line.detail)
         ));
         if !line.captured.is_empty() {
-            text.push_str(&format!(
-                "    it wrote: {}\n",
-                terminal_line(&line.captured)
-            ));
+            text.push_str(&format!("    it wrote: {}\n", terminal_line(&line.captured)));
         }
     }
     text + "\n"
@@ -220,18 +196,16 @@ fn baselines(report: &Report) -> String {
         return String::new();
     };
     let kinds: Vec<_> = first.kinds.keys().collect();
-    let head: Vec<_> = ["baseline"]
-        .into_iter()
-        .chain(kinds.iter().map(|kind| kind.as_str()))
-        .collect();
+    let head: Vec<_> =
+        ["baseline"].into_iter().chain(kinds.iter().map(|kind| kind.as_str())).collect();
     let mut table = table(&head);
     for line in &report.baselines {
         let mut row = vec![line.name.clone()];
-        row.extend(kinds.iter().map(|kind| {
-            line.kinds
-                .get(*kind)
-                .map_or("—".to_owned(), |right| count(*right))
-        }));
+        row.extend(
+            kinds
+                .iter()
+                .map(|kind| line.kinds.get(*kind).map_or("—".to_owned(), |right| count(*right))),
+        );
         table.add_row(row);
     }
     lines(&table) + "\n"
@@ -252,9 +226,7 @@ fn footer(report: &Report, context: &Context<'_>) -> String {
     );
     if let Some(out) = context.out {
         let out = out.display();
-        text.push_str(&format!(
-            "{FAINT}left in {out}: report.json, record.jsonl{FAINT:#}\n"
-        ));
+        text.push_str(&format!("{FAINT}left in {out}: report.json, record.jsonl{FAINT:#}\n"));
     }
     text
 }

@@ -15,14 +15,8 @@ pub(super) fn check(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
 }
 
 fn ids(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
-    let read = set
-        .controls
-        .iter()
-        .map(|control| (&control.entry.id, &control.at));
-    let unread = set
-        .unread
-        .iter()
-        .filter_map(|control| Some((control.id.as_ref()?, &control.at)));
+    let read = set.controls.iter().map(|control| (&control.entry.id, &control.at));
+    let unread = set.unread.iter().filter_map(|control| Some((control.id.as_ref()?, &control.at)));
     let mut all: Vec<(&ControlId, &Place)> = read.chain(unread).collect();
     all.sort_by_key(|(_, at)| *at);
     let mut taken = BTreeMap::new();
@@ -31,9 +25,7 @@ fn ids(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
             let message = format!("the id `{id}` is taken by the control at {first}");
             let mend = "give each control of the set its own id";
             faults.push(
-                LintFault::error("duplicate-id", at.clone(), message, mend)
-                    .about("id")
-                    .of(id),
+                LintFault::error("duplicate-id", at.clone(), message, mend).about("id").of(id),
             );
         } else {
             taken.insert(id, at);
@@ -55,10 +47,7 @@ fn cases(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
         } else {
             ", with another expectation"
         };
-        let message = format!(
-            "the same case as `{}` at {}{contrary}",
-            other.entry.id, other.at
-        );
+        let message = format!("the same case as `{}` at {}{contrary}", other.entry.id, other.at);
         let mend = "change the case so that it shows something else, or take one of the two out";
         let fault = fault(control, "duplicate-case", "case", message, mend);
         let real = [control.kind, other.kind].contains(&Kind::RealOutput);
@@ -68,11 +57,7 @@ fn cases(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
 
 fn pairs(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
     let mut pairs: BTreeMap<&ControlId, Vec<&Control>> = BTreeMap::new();
-    for control in set
-        .controls
-        .iter()
-        .filter(|control| control.kind == Kind::NearMiss)
-    {
+    for control in set.controls.iter().filter(|control| control.kind == Kind::NearMiss) {
         if let Some(pair) = &control.entry.pair {
             pairs.entry(pair).or_default().push(control);
         }
@@ -126,27 +111,14 @@ fn two_halves(pair: &ControlId, one: &Control, other: &Control, faults: &mut Vec
             one.entry.id, one.at, one.entry.family
         );
         let mend = "a pair is one unit: give both halves the same family";
-        faults.push(fault(
-            other,
-            "pair-of-two-families",
-            "family",
-            message,
-            mend,
-        ));
+        faults.push(fault(other, "pair-of-two-families", "family", message, mend));
     }
 }
 
 fn variants(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
-    let by_id: BTreeMap<_, _> = set
-        .controls
-        .iter()
-        .map(|control| (&control.entry.id, control))
-        .collect();
-    let invariance = || {
-        set.controls
-            .iter()
-            .filter(|control| control.kind == Kind::Invariance)
-    };
+    let by_id: BTreeMap<_, _> =
+        set.controls.iter().map(|control| (&control.entry.id, control)).collect();
+    let invariance = || set.controls.iter().filter(|control| control.kind == Kind::Invariance);
     for variant in invariance() {
         let Some(base) = &variant.entry.base else {
             continue;
@@ -156,68 +128,47 @@ fn variants(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
             None if set.may_hide(|other| other.id.as_ref().is_none_or(|id| id == base)) => {}
             None => {
                 let bases = invariance().filter(|control| control.entry.base.is_none());
-                let mend = match nearest(
-                    base.as_str(),
-                    bases.map(|control| control.entry.id.as_str()),
-                ) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => "add the base to the same file, or name one that is there".to_owned(),
-                };
+                let mend =
+                    match nearest(base.as_str(), bases.map(|control| control.entry.id.as_str())) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => {
+                            "add the base to the same file, or name one that is there".to_owned()
+                        }
+                    };
                 let message = format!("a variant without its base: there is no control `{base}`");
-                faults.push(fault(
-                    variant,
-                    "variant-without-base",
-                    "base",
-                    message,
-                    mend,
-                ));
+                faults.push(fault(variant, "variant-without-base", "base", message, mend));
             }
         }
     }
 }
 
 fn variant_of(variant: &Control, base: &Control, faults: &mut Vec<LintFault>) {
-    let mut push = |code, key, message, mend| faults.push(fault(variant, code, key, message, mend));
-    let (id, at) = (&base.entry.id, &base.at);
-    if base.kind != Kind::Invariance {
-        let message = format!("the base `{id}` at {at} is {}", a_control(base.kind));
-        push(
-            "base-of-another-kind",
-            "base",
-            message,
-            "put the base in the same file as its variants",
-        );
-        return;
-    }
-    if base.entry.base.is_some() {
+    let (id, at, kind) = (&base.entry.id, &base.at, base.kind);
+    let (code, message, mend) = if kind != Kind::Invariance {
+        let message = format!("the base `{id}` at {at} is {}", a_control(kind));
+        let mend = "put the base in the same file as its variants";
+        ("base-of-another-kind", message, mend)
+    } else if base.entry.base.is_some() {
         let message = format!("the base `{id}` at {at} is a variant itself");
-        push(
-            "base-is-a-variant",
-            "base",
-            message,
-            "name the control that it varies as the base",
-        );
-        return;
-    }
+        let mend = "name the control that it varies as the base";
+        ("base-is-a-variant", message, mend)
+    } else {
+        return like_its_base(variant, base, faults);
+    };
+    faults.push(fault(variant, code, "base", message, mend));
+}
+
+fn like_its_base(variant: &Control, base: &Control, faults: &mut Vec<LintFault>) {
+    let (id, at, family) = (&base.entry.id, &base.at, &base.entry.family);
+    let mut push = |code, key, message, mend| faults.push(fault(variant, code, key, message, mend));
     if base.entry.expect != variant.entry.expect {
         let message = format!("expects something else than its base `{id}` at {at}");
-        push(
-            "variant-expects-otherwise",
-            "expect",
-            message,
-            "a variant keeps the verdict: expect the same",
-        );
+        let mend = "a variant keeps the verdict: expect the same";
+        push("variant-expects-otherwise", "expect", message, mend);
     }
-    if base.entry.family != variant.entry.family {
-        let message = format!(
-            "of another family than its base `{id}` at {at}, `{}`",
-            base.entry.family
-        );
-        push(
-            "variant-of-another-family",
-            "family",
-            message,
-            "give base and variants the same family",
-        );
+    if *family != variant.entry.family {
+        let message = format!("of another family than its base `{id}` at {at}, `{family}`");
+        let mend = "give base and variants the same family";
+        push("variant-of-another-family", "family", message, mend);
     }
 }

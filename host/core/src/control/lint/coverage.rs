@@ -48,15 +48,8 @@ fn kinds(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
     for kind in WANTED {
         let there = set.controls.iter().any(|control| control.kind == kind);
         if !there && !set.may_hide(|other| other.kind == kind) {
-            let ending = if kind == Kind::RealOutput {
-                "jsonl"
-            } else {
-                "toml"
-            };
-            let at = Place {
-                file: format!("{kind}.{ending}"),
-                line: 0,
-            };
+            let ending = if kind == Kind::RealOutput { "jsonl" } else { "toml" };
+            let at = Place { file: format!("{kind}.{ending}"), line: 0 };
             let message = format!("the set has no {kind} control");
             let mend =
                 "add some: a requirement on this kind stays not evaluated, and that is never met";
@@ -69,11 +62,7 @@ fn bases(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
     if set.may_hide(|other| other.kind == Kind::Invariance) {
         return;
     }
-    let invariance = || {
-        set.controls
-            .iter()
-            .filter(|control| control.kind == Kind::Invariance)
-    };
+    let invariance = || set.controls.iter().filter(|control| control.kind == Kind::Invariance);
     let alone = |control: &&Control| {
         let entry = &control.entry;
         let varied = || invariance().any(|other| other.entry.base.as_ref() == Some(&entry.id));
@@ -81,13 +70,6 @@ fn bases(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
     };
     faults.extend(invariance().filter(alone).map(|control| {
         let mend = "add a control with base = its id, or take it out: alone it shows no invariance";
-        fault(
-            control,
-            "base-without-variants",
-            "",
-            "a base that no control varies",
-            mend,
-        )
-        .warning()
+        fault(control, "base-without-variants", "", "a base that no control varies", mend).warning()
     }));
 }

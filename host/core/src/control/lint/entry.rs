@@ -78,11 +78,7 @@ fn expectation(control: &Control, faults: &mut Vec<LintFault>) {
             Some(rule) => format!("by `{rule}`"),
             None => "by no rule".to_owned(),
         };
-        let message = format!(
-            "{} that expects `{}` {by}",
-            a_control(control.kind),
-            expect.verdict
-        );
+        let message = format!("{} that expects `{}` {by}", a_control(control.kind), expect.verdict);
         faults.push(fault(control, asks.code, "expect", message, asks.mend));
     }
 }
@@ -96,26 +92,14 @@ fn also(control: &Control, faults: &mut Vec<LintFault>) {
         |code, message: String, mend| faults.push(fault(control, code, "also", message, mend));
     if expect.verdict == Verdict::Pass {
         let message = "`also` beside an expected `pass`: no rule may fail with it".to_owned();
-        push(
-            "also-without-fail",
-            message,
-            "take `also` out, or expect a `fail`",
-        );
+        push("also-without-fail", message, "take `also` out, or expect a `fail`");
     }
     if let Some(rule) = expect.rule.as_ref().filter(|rule| also.contains(rule)) {
         let message = format!("`also` repeats `{rule}`, the rule of `expect`");
-        push(
-            "also-repeats-rule",
-            message,
-            "list only the other rules that may fail",
-        );
+        push("also-repeats-rule", message, "list only the other rules that may fail");
     }
     for rule in repeated(also) {
-        push(
-            "also-repeats-rule",
-            format!("`also` lists `{rule}` twice"),
-            "list each rule once",
-        );
+        push("also-repeats-rule", format!("`also` lists `{rule}` twice"), "list each rule once");
     }
 }
 
@@ -134,10 +118,7 @@ const KIND_KEYS: [KindKey; 4] = [
         key: "pair",
         kind: Kind::NearMiss,
         present: |entry| entry.pair.is_some(),
-        missing: Some((
-            "near-miss-without-pair",
-            "add pair = \"...\", the same for both halves",
-        )),
+        missing: Some(("near-miss-without-pair", "add pair = \"...\", the same for both halves")),
         foreign: "pair-outside-near-miss",
     },
     KindKey {
@@ -167,20 +148,11 @@ const KIND_KEYS: [KindKey; 4] = [
 ];
 
 fn keys_of_the_kind(control: &Control, faults: &mut Vec<LintFault>) {
-    for KindKey {
-        key,
-        kind,
-        present,
-        missing,
-        foreign,
-    } in KIND_KEYS
-    {
+    for KindKey { key, kind, present, missing, foreign } in KIND_KEYS {
         let (here, ours) = (present(&control.entry), kind == control.kind);
         if here && !ours {
-            let message = format!(
-                "`{key}` in {}: only {kind} controls have it",
-                a_control(control.kind)
-            );
+            let message =
+                format!("`{key}` in {}: only {kind} controls have it", a_control(control.kind));
             let mend = format!("take `{key}` out, or move the control to {kind}.toml");
             faults.push(fault(control, foreign, key, message, mend));
         }
@@ -200,24 +172,12 @@ fn base_and_variation(control: &Control, faults: &mut Vec<LintFault>) {
             let mend =
                 "add variation = \"reworded\", \"reordered\", \"lengthened\" or \"anonymized\"";
             let message = "`base` without `variation`";
-            faults.push(fault(
-                control,
-                "base-without-variation",
-                "base",
-                message,
-                mend,
-            ));
+            faults.push(fault(control, "base-without-variation", "base", message, mend));
         }
         (None, Some(_)) => {
             let mend = "add base = \"...\", the id of the control it varies; a base itself has neither key";
             let message = "`variation` without `base`";
-            faults.push(fault(
-                control,
-                "variation-without-base",
-                "variation",
-                message,
-                mend,
-            ));
+            faults.push(fault(control, "variation-without-base", "variation", message, mend));
         }
         _ => {}
     }
@@ -227,28 +187,12 @@ fn rules_are_listed(set: &Lint<'_>, control: &Control, faults: &mut Vec<LintFaul
     let Some(rules) = set.rules.filter(|rules| !rules.is_empty()) else {
         return;
     };
-    let expected = control
-        .entry
-        .expect
-        .rule
-        .iter()
-        .map(|rule| ("expect.rule", rule));
+    let expected = control.entry.expect.rule.iter().map(|rule| ("expect.rule", rule));
     let others = control.entry.also.iter().map(|rule| ("also", rule));
-    for (key, rule) in expected
-        .chain(others)
-        .filter(|(_, rule)| !rules.contains(rule))
-    {
-        let message = format!(
-            "`{key}` names the rule `{rule}`, which {} does not list",
-            super::SET_FILE
-        );
-        faults.push(fault(
-            control,
-            "rule-not-listed",
-            key,
-            message,
-            rule_mend(rule, rules),
-        ));
+    for (key, rule) in expected.chain(others).filter(|(_, rule)| !rules.contains(rule)) {
+        let message =
+            format!("`{key}` names the rule `{rule}`, which {} does not list", super::SET_FILE);
+        faults.push(fault(control, "rule-not-listed", key, message, rule_mend(rule, rules)));
     }
 }
 
@@ -266,10 +210,8 @@ fn transforms(set: &Lint<'_>, control: &Control, faults: &mut Vec<LintFault>) {
     let skipped = &control.entry.skip_transforms;
     let key = "skip_transforms";
     if !skipped.is_empty() && !control.kind.is_transformed() {
-        let message = format!(
-            "`{key}` has no effect: {} controls are not transformed",
-            control.kind
-        );
+        let message =
+            format!("`{key}` has no effect: {} controls are not transformed", control.kind);
         let mend = format!("take `{key}` out");
         faults.push(fault(control, "idle-skip-transforms", key, message, mend).warning());
     }
@@ -286,15 +228,8 @@ fn transforms(set: &Lint<'_>, control: &Control, faults: &mut Vec<LintFault>) {
     let Some(declared) = set.transforms else {
         return;
     };
-    for name in skipped
-        .iter()
-        .filter(|skip| !declared.contains(skip))
-        .map(|skip| skip.name())
-    {
-        let message = format!(
-            "`{key}` names `{name}`, which {} does not declare",
-            super::SET_FILE
-        );
+    for name in skipped.iter().filter(|skip| !declared.contains(skip)).map(|skip| skip.name()) {
+        let message = format!("`{key}` names `{name}`, which {} does not declare", super::SET_FILE);
         let mend =
             "take it out, or declare it in `transforms` if it keeps the other controls' meaning";
         faults.push(fault(control, "undeclared-transform", key, message, mend));

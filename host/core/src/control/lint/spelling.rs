@@ -26,27 +26,15 @@ pub fn quoted(text: &str) -> String {
 /// a third of its length.
 #[must_use]
 pub fn nearest<'a>(text: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let written: Vec<char> = text
-        .to_lowercase()
-        .replace('_', "-")
-        .chars()
-        .take(LONGEST + 1)
-        .collect();
+    let written: Vec<char> =
+        text.to_lowercase().replace('_', "-").chars().take(LONGEST + 1).collect();
     if written.len() > LONGEST {
         return None;
     }
     known
         .into_iter()
         .filter(|word| *word != text && word.len() <= LONGEST)
-        .map(|word| {
-            (
-                distance(
-                    &written,
-                    &word.replace('_', "-").chars().collect::<Vec<_>>(),
-                ),
-                word,
-            )
-        })
+        .map(|word| (distance(&written, &word.replace('_', "-").chars().collect::<Vec<_>>()), word))
         .filter(|(edits, word)| *edits <= (word.chars().count() / 3).max(1))
         .min_by_key(|(edits, _)| *edits)
         .map(|(_, word)| word)
@@ -60,9 +48,7 @@ fn distance(a: &[char], b: &[char]) -> usize {
     for (i, x) in a.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, y) in b.iter().enumerate() {
-            let mut edits = (last[j] + usize::from(x != y))
-                .min(last[j + 1] + 1)
-                .min(row[j] + 1);
+            let mut edits = (last[j] + usize::from(x != y)).min(last[j + 1] + 1).min(row[j] + 1);
             if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
                 edits = edits.min(before[j - 1] + 1);
             }
@@ -79,15 +65,7 @@ mod tests {
 
     #[test]
     fn near_words() {
-        let known = [
-            "expect",
-            "evidence",
-            "media_type",
-            "id",
-            "why",
-            "output",
-            "output_type",
-        ];
+        let known = ["expect", "evidence", "media_type", "id", "why", "output", "output_type"];
         let table = [
             ("expekt", Some("expect")),
             ("epxect", Some("expect")),

@@ -41,10 +41,7 @@ fn control(kind: Kind, name: &str, failing: &str) -> Control {
     };
     Control {
         kind,
-        at: Place {
-            file: format!("{kind}.toml"),
-            line: 1,
-        },
+        at: Place { file: format!("{kind}.toml"), line: 1 },
         label: None,
         entry: Entry {
             id: id(name),
@@ -57,10 +54,7 @@ fn control(kind: Kind, name: &str, failing: &str) -> Control {
             base: None,
             variation: None,
             skip_transforms: vec![],
-            case: Case {
-                output: name.into(),
-                ..Case::default()
-            },
+            case: Case { output: name.into(), ..Case::default() },
         },
     }
 }
@@ -90,9 +84,7 @@ fn sound() -> (SetHeader, Vec<Control>) {
 }
 
 fn by_name<'a>(controls: &'a mut [Control], name: &str) -> &'a mut Entry {
-    let found = controls
-        .iter_mut()
-        .find(|control| control.entry.id.as_str() == name);
+    let found = controls.iter_mut().find(|control| control.entry.id.as_str() == name);
     &mut found.expect("a control of that name").entry
 }
 
@@ -114,10 +106,7 @@ fn check(table: &[(&[&str], Change)]) {
         let faults = lint(&header, &controls);
         assert_eq!(codes(&faults), *expected, "{faults:#?}");
         for fault in &faults {
-            assert!(
-                !fault.message.is_empty() && !fault.mend.is_empty(),
-                "{fault:?}"
-            );
+            assert!(!fault.message.is_empty() && !fault.mend.is_empty(), "{fault:?}");
         }
     }
 }

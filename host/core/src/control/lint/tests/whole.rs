@@ -8,17 +8,8 @@ fn what_stops_a_run_and_what_does_not() {
     by_name(&mut controls, "kg").tactic = Some(family("x"));
     controls.retain(|control| control.kind != Kind::HardPositive);
     let faults = lint(&header, &controls);
-    let errors: Vec<_> = faults
-        .iter()
-        .map(|fault| (fault.code, fault.is_error()))
-        .collect();
-    assert_eq!(
-        errors,
-        [
-            ("kind-without-controls", false),
-            ("key-of-another-kind", true)
-        ]
-    );
+    let errors: Vec<_> = faults.iter().map(|fault| (fault.code, fault.is_error())).collect();
+    assert_eq!(errors, [("kind-without-controls", false), ("key-of-another-kind", true)]);
     assert_eq!(
         faults[1].to_string(),
         "known-good.toml:3: kg: `tactic` in a known-good control: only adversarial controls have it\n    \
@@ -63,14 +54,7 @@ fn nothing_is_called_missing_that_could_only_not_be_read() {
         controls: &controls,
     };
     assert_eq!(whole.faults().len(), 4);
-    assert_eq!(
-        Lint {
-            unread: &unread,
-            ..whole
-        }
-        .faults(),
-        []
-    );
+    assert_eq!(Lint { unread: &unread, ..whole }.faults(), []);
     let unknown = Unread {
         kind: Kind::KnownBad,
         at: unread[0].at.clone(),
@@ -79,14 +63,7 @@ fn nothing_is_called_missing_that_could_only_not_be_read() {
         rule: Some(rule("two")),
     };
     assert_eq!(
-        codes(
-            &Lint {
-                unread: &[unknown],
-                ..whole
-            }
-            .faults()
-        )
-        .len(),
+        codes(&Lint { unread: &[unknown], ..whole }.faults()).len(),
         3,
         "its id may be the base's"
     );
@@ -120,25 +97,15 @@ fn a_set_against_a_grader() {
         (
             "r",
             &["one", "tow", "new-rule"],
-            &[
-                "rule-not-judged",
-                "rule-not-controlled",
-                "rule-not-controlled",
-            ],
+            &["rule-not-judged", "rule-not-controlled", "rule-not-controlled"],
         ),
         ("r", &["one"], &["rule-not-judged"]),
     ];
     for (rubric, rules, expected) in table {
-        assert_eq!(
-            codes(&against(&header(), &manifest(rubric, rules))),
-            expected
-        );
+        assert_eq!(codes(&against(&header(), &manifest(rubric, rules))), expected);
     }
     let near = &against(&header(), &manifest("r", &["one", "tow"]))[0];
-    assert_eq!(
-        near.message,
-        "the rule `two` is in set.toml but not in the grader's manifest"
-    );
+    assert_eq!(near.message, "the rule `two` is in set.toml but not in the grader's manifest");
     assert_eq!(
         near.mend,
         "the grader has `tow`: if the same rule is meant, write it alike on both sides"
