@@ -27,10 +27,11 @@ const POOL_INSTANCES: usize = 12;
 /// Tables that a component of the pool may have: its own, and its shims'.
 const POOL_TABLES: usize = 4;
 
-/// Whether a component with these needs fits the pool. A component inside a component may be instantiated
-/// any number of times, which only the compiler counts: those run on demand.
+/// Whether a component with these needs fits the pool. Code inside a component inside a component may be
+/// instantiated any number of times, which only the compiler counts: those run on demand. (Toolchains put a
+/// component without code into each component, to give its exports their types.)
 pub(super) fn fits_pool(minimums: &Minimums) -> bool {
-    minimums.components == 0
+    minimums.nested_instances == 0
         && minimums.memories <= 1
         && minimums.instances <= POOL_INSTANCES
         && minimums.modules <= POOL_INSTANCES

@@ -1,7 +1,7 @@
 //! One pass over a component's sections: metadata, static minimums, and the rules of the format.
 
 use accredit_core::untrusted::Untrusted;
-use wasmparser::{Instance, Parser, Payload, Validator, WasmFeatures};
+use wasmparser::{Instance, InstanceSectionReader, Parser, Payload, Validator, WasmFeatures};
 
 use crate::error::LoadError;
 use crate::limits::Limits;
@@ -29,8 +29,8 @@ pub struct Minimums {
     pub modules: usize,
     /// Core instances.
     pub instances: usize,
-    /// Components inside it.
-    pub components: usize,
+    /// Those of them that stand in components inside it, which may be instantiated any number of times.
+    pub nested_instances: usize,
     /// Linear memories.
     pub memories: usize,
     /// Bytes of all of them.
@@ -93,16 +93,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Sections, LoadError> {
                 sections.minimums.modules += 1;
                 open.push(Open::default());
             }
-            Payload::ComponentSection { .. } => {
-                sections.minimums.components += 1;
-                open.push(Open::default());
-            }
+            Payload::ComponentSection { .. } => open.push(Open::default()),
             Payload::End(_) => {
                 let closed = open.pop().unwrap_or_default();
                 let minimums = &mut sections.minimums;
                 minimums.memories_per_module = minimums.memories_per_module.max(closed.memories);
                 minimums.tables_per_module = minimums.tables_per_module.max(closed.tables);
             }
+            Payload::InstanceSection(reader) => sections.instances(reader, open.len() > 1)?,
             _ => sections.payload(&payload, open.last_mut())?,
         }
     }
@@ -145,15 +143,18 @@ impl Sections {
                     open.tables += reader.count() as usize;
                 }
             }
-            Payload::InstanceSection(reader) => {
-                for instance in reader.clone() {
-                    if let Instance::Instantiate { .. } = instance.map_err(invalid)? {
-                        minimums.instances += 1;
-                    }
-                }
-            }
             Payload::CustomSection(custom) => self.custom(custom),
             _ => {}
+        }
+        Ok(())
+    }
+
+    fn instances(&mut self, reader: &InstanceSectionReader<'_>, nested: bool) -> Result<(), LoadError> {
+        for instance in reader.clone() {
+            if let Instance::Instantiate { .. } = instance.map_err(invalid)? {
+                self.minimums.instances += 1;
+                self.minimums.nested_instances += usize::from(nested);
+            }
         }
         Ok(())
     }
