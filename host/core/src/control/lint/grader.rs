@@ -29,31 +29,24 @@ pub fn against(header: &SetHeader, manifest: &Manifest) -> Vec<LintFault> {
 }
 
 /// Rules of one side only: the fault's code, the message and the mend.
-fn one_sided_rules(
-    header: &SetHeader,
-    manifest: &Manifest,
-) -> impl Iterator<Item = (&'static str, String, String)> {
+fn one_sided_rules(header: &SetHeader, manifest: &Manifest) -> Vec<(&'static str, String, String)> {
     let listed: Vec<&RuleId> = header.rules.iter().collect();
     let declared: Vec<&RuleId> = manifest.rules.iter().map(|rule| &rule.id).collect();
     let (in_set, in_grader) = (only_in(&listed, &declared), only_in(&declared, &listed));
-    let not_judged = in_set.clone().into_iter().map({
-        let in_grader = in_grader.clone();
-        move |rule| {
-            let message =
-                format!("the rule `{rule}` is in {SET_FILE} but not in the grader's manifest");
-            let else_do = "let the grader judge it, or take it and its controls out of the set";
-            let mend = mend(near(rule, &in_grader), "the grader", else_do);
-            ("rule-not-judged", message, mend)
-        }
-    });
-    let not_controlled = in_grader.into_iter().map(move |rule| {
-        let message =
-            format!("the rule `{rule}` is in the grader's manifest but not in {SET_FILE}");
+    let mut found = Vec::new();
+    for rule in &in_set {
+        let message = format!("the rule `{rule}` is in {SET_FILE}, not in the grader's manifest");
+        let else_do = "let the grader judge it, or take it and its controls out of the set";
+        let mend = mend(near(rule, &in_grader), "the grader", else_do);
+        found.push(("rule-not-judged", message, mend));
+    }
+    for rule in &in_grader {
+        let message = format!("the rule `{rule}` is in the grader's manifest, not in {SET_FILE}");
         let else_do = "list it in `rules` and write a known-bad control for it";
         let mend = mend(near(rule, &in_set), "the set", else_do);
-        ("rule-not-controlled", message, mend)
-    });
-    not_judged.chain(not_controlled)
+        found.push(("rule-not-controlled", message, mend));
+    }
+    found
 }
 
 fn only_in<'a>(these: &[&'a RuleId], those: &[&RuleId]) -> Vec<&'a RuleId> {

@@ -105,7 +105,7 @@ fn a_set_against_a_grader() {
         assert_eq!(codes(&against(&header(), &manifest(rubric, rules))), expected);
     }
     let near = &against(&header(), &manifest("r", &["one", "tow"]))[0];
-    assert_eq!(near.message, "the rule `two` is in set.toml but not in the grader's manifest");
+    assert_eq!(near.message, "the rule `two` is in set.toml, not in the grader's manifest");
     assert_eq!(
         near.mend,
         "the grader has `tow`: if the same rule is meant, write it alike on both sides"
