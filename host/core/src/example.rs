@@ -1,10 +1,17 @@
 //! Small sound values for the tests of this crate.
 
 use crate::case::Case;
-use crate::control::set::{Control, Entry, Expectation, Kind, Place};
-use crate::id::{ControlId, FamilyId, RuleId};
+use crate::control::set::{Control, Entry, Expectation, Kind, Place, SetHeader};
+use crate::findings::{Finding, Outcome};
+use crate::id::{ControlId, Digest, FamilyId, RubricId, RuleId};
 use crate::manifest::{Manifest, RawManifest, RawRule};
-use crate::verdict::{RuleTier, Scope, Verdict};
+use crate::policy::Policy;
+use crate::run::event::{
+    ControlFacts, Event, FORMAT, GraderFacts, RunDigests, RunFinished, RunStarted, TrialFinished,
+};
+use crate::run::fold::Run;
+use crate::untrusted::Untrusted;
+use crate::verdict::{GraderKind, RuleTier, Scope, Verdict};
 
 /// A control of this kind and id, in a family of its own, expecting rule `r1` to fail where its kind must
 /// fail, and the case to pass otherwise.
@@ -57,4 +64,92 @@ pub(crate) fn manifest(rules: &[&str]) -> Manifest {
     }
     .check()
     .expect("a sound manifest")
+}
+
+/// A run of these controls, each with the verdicts of rules `r1` and `r2` at each of its repeats, under
+/// the default policy.
+pub(crate) fn run(controls: &[(Control, Vec<[Verdict; 2]>)]) -> Run {
+    let repeats = controls.iter().map(|(_, repeats)| repeats.len()).max().unwrap_or(0);
+    let repeats = u32::try_from(repeats).expect("few repeats");
+    let list: Vec<_> = controls.iter().map(|(control, _)| control.clone()).collect();
+    let mut started = started(&list, repeats);
+    started.set.authors = vec!["control authors".into()];
+    started.grader.authors = vec![Untrusted::new("grader authors")];
+    let mut events = vec![Event::RunStarted(Box::new(started))];
+    let rules = manifest(&["r1", "r2"]).rules;
+    events.extend(crate::baseline::all(&list, &rules, 0).into_iter().map(Event::BaselineFinished));
+    let mut trials = 0;
+    for (control, verdicts) in controls {
+        for (repeat, verdicts) in (0..).zip(verdicts) {
+            trials += 1;
+            events.push(trial(control.entry.id.as_str(), repeat, *verdicts));
+        }
+    }
+    events.push(Event::RunFinished(RunFinished { trials }));
+    crate::run::fold::fold(events).expect("the events make a run")
+}
+
+/// The beginning of such a run, without transforms.
+fn started(controls: &[Control], repeats: u32) -> RunStarted {
+    let digest = Digest::of(b"");
+    let rubric = RubricId::new("example").expect("a valid id");
+    RunStarted {
+        format: FORMAT,
+        grader: GraderFacts {
+            manifest: manifest(&["r1", "r2"]),
+            digest,
+            kind: GraderKind::Code,
+            authors: vec![],
+        },
+        digests: RunDigests {
+            controls: digest,
+            policy: digest,
+            contract: digest,
+            semantics: digest,
+        },
+        set: SetHeader {
+            id: rubric.clone(),
+            version: "1".into(),
+            rubric,
+            authors: vec![],
+            rules: vec![],
+            transforms: vec![],
+        },
+        policy: Policy::default(),
+        seed: 0,
+        repeats,
+        trials: controls.len() as u64 * u64::from(repeats),
+        controls: controls.iter().map(|control| ControlFacts::new(control, vec![])).collect(),
+    }
+}
+
+/// A trial in which rules `r1` and `r2` got these verdicts.
+pub(crate) fn trial(control: &str, repeat: u32, verdicts: [Verdict; 2]) -> Event {
+    let finding = |(rule, verdict): (&str, Verdict)| Finding {
+        rule: Untrusted::new(rule),
+        claim: None,
+        verdict,
+        rationale: Untrusted::new(format!("{rule} says {verdict}")),
+        citations: vec![],
+        score: None,
+        extra: Untrusted::default(),
+    };
+    let findings = ["r1", "r2"].into_iter().zip(verdicts).map(finding).collect();
+    finished(control, repeat, Outcome::Graded(findings))
+}
+
+/// A trial with this outcome.
+pub(crate) fn finished(control: &str, repeat: u32, outcome: Outcome) -> Event {
+    Event::TrialFinished(Box::new(TrialFinished {
+        control: ControlId::new(control).expect("a valid id"),
+        variant: None,
+        repeat,
+        outcome,
+        imposed: vec![],
+        violations: vec![],
+        fuel: 0,
+        inert: std::collections::BTreeMap::new(),
+        captured: Untrusted::default(),
+        captured_truncated: false,
+    }))
 }

@@ -81,11 +81,14 @@ pub(super) fn mend_rate(what: &str, count: Option<Count>, bar: f64, confidence: 
         ),
         Some(count) => {
             let missed = count.missed();
-            let larger = units_needed(missed, bar, confidence).map_or(String::new(), |of| {
-                format!("; with {missed} missed it takes a fresh set of {of}")
-            });
+            let near = count.rate().is_some_and(|rate| rate >= bar);
+            let larger = units_needed(missed, bar, confidence)
+                .filter(|_| near)
+                .map_or(String::new(), |of| {
+                    format!("; a fresh set of {of} proves it with as many missed")
+                });
             format!(
-                "mend the grader: {missed} of {} {what} families are wrong, and {clean} right ones in a row are the fewest that prove it{larger}",
+                "{missed} of {} {what} families are wrong: mend the grader ({clean} families, all right, are the fewest that prove it{larger})",
                 count.of
             )
         }
