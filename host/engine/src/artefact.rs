@@ -22,7 +22,12 @@ pub(crate) fn seal(key: &[u8; 32], name: &Name, code: &[u8]) -> Vec<u8> {
 }
 
 /// Takes back what [`seal`] made with the same key and name; none for anything else.
-pub(crate) fn open(engine: &Engine, key: &[u8; 32], name: &Name, stored: &[u8]) -> Option<Component> {
+pub(crate) fn open(
+    engine: &Engine,
+    key: &[u8; 32],
+    name: &Name,
+    stored: &[u8],
+) -> Option<Component> {
     let code = verified(key, name, stored)?;
     #[expect(
         unsafe_code,

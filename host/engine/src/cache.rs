@@ -72,7 +72,9 @@ pub(crate) fn load_or_compile(
     let name = name(engine, digest);
     let path = cache.dir.join(format!("{}.cwasm", blake3::Hash::from_bytes(name).to_hex()));
     let held = read(&path);
-    if let Some(component) = held.as_deref().and_then(|stored| artefact::open(engine, &key, &name, stored)) {
+    if let Some(component) =
+        held.as_deref().and_then(|stored| artefact::open(engine, &key, &name, stored))
+    {
         return Ok((component, CacheNote::Hit));
     }
     let component = compile()?;
@@ -138,7 +140,12 @@ impl std::hash::Hasher for CodegenHasher {
 
     /// Nobody asks for it: the whole hash is taken from the inner hasher.
     fn finish(&self) -> u64 {
-        let (first, _) = self.0.finalize().as_bytes().split_first_chunk::<8>().map_or(([0; 8], ()), |(f, _)| (*f, ()));
+        let (first, _) = self
+            .0
+            .finalize()
+            .as_bytes()
+            .split_first_chunk::<8>()
+            .map_or(([0; 8], ()), |(f, _)| (*f, ()));
         u64::from_le_bytes(first)
     }
 }

@@ -12,6 +12,8 @@ use crate::shown::shown;
 /// Neither fuel nor epochs bound the compiler: a small file can be made to take it minutes. A caller that
 /// takes components from strangers must bound this call from outside.
 pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<Component, LoadError> {
-    Component::from_binary(engine, bytes)
-        .map_err(|error| LoadError::Compile { detail: shown(&format!("{error:#}")), features: FEATURES })
+    Component::from_binary(engine, bytes).map_err(|error| LoadError::Compile {
+        detail: shown(&format!("{error:#}")),
+        features: FEATURES,
+    })
 }

@@ -18,7 +18,9 @@ pub(crate) use ticker::ticks;
 
 /// Why no engine could be made. Not the fault of any grader.
 #[derive(Debug, thiserror::Error)]
-#[error("the WebAssembly engine could not be set up: {detail}. This host needs Linux on x86-64 or aarch64, and {need}")]
+#[error(
+    "the WebAssembly engine could not be set up: {detail}. This host needs Linux on x86-64 or aarch64, and {need}"
+)]
 pub struct EngineError {
     detail: String,
     need: &'static str,
@@ -54,7 +56,8 @@ impl Engine {
     /// When the machine cannot run WebAssembly, or a limit is beyond what the engine can keep.
     pub fn new(settings: &Settings) -> Result<Self, EngineError> {
         let slots = config::slots(settings.jobs);
-        let pooled = config::pooled(&settings.limits, slots).and_then(|config| Backend::new(&config)).ok();
+        let pooled =
+            config::pooled(&settings.limits, slots).and_then(|config| Backend::new(&config)).ok();
         let on_demand = OnceLock::new();
         if pooled.is_none() {
             let backend = Backend::new(&config::on_demand(&settings.limits))
@@ -65,10 +68,14 @@ impl Engine {
             detail: error.to_string(),
             need: "leave to start one thread",
         })?;
-        if let Some(backend) = pooled.as_ref().or_else(|| on_demand.get().and_then(|made| made.as_ref().ok())) {
+        if let Some(backend) =
+            pooled.as_ref().or_else(|| on_demand.get().and_then(|made| made.as_ref().ok()))
+        {
             ticker.add(&backend.engine);
         }
-        Ok(Self { shared: Arc::new(Shared { settings: settings.clone(), pooled, on_demand, ticker }) })
+        Ok(Self {
+            shared: Arc::new(Shared { settings: settings.clone(), pooled, on_demand, ticker }),
+        })
     }
 
     /// What decides outcomes here, for run records.
@@ -91,6 +98,11 @@ impl Shared {
         &self.settings.limits
     }
 
+    /// How many trials a run may have at one time.
+    pub(crate) fn jobs(&self) -> usize {
+        self.settings.jobs.clamp(1, config::MOST_JOBS)
+    }
+
     /// Whether a component's static needs fit the pool's slots; decided before anything is compiled.
     pub(crate) fn is_pooled(&self, minimums: &Minimums) -> bool {
         self.pooled.is_some() && config::fits_pool(minimums)
@@ -106,7 +118,8 @@ impl Shared {
             self.ticker.add(&backend.engine);
             Ok(backend)
         });
-        made.as_ref().map_err(|detail| LoadError::Compile { detail: detail.clone(), features: FEATURES })
+        made.as_ref()
+            .map_err(|detail| LoadError::Compile { detail: detail.clone(), features: FEATURES })
     }
 }
 

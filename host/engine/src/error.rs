@@ -12,10 +12,14 @@ use crate::shown::{listed, shown};
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LoadError {
     /// The file is empty.
-    #[error("the component is empty (0 bytes): build the grader again, and give the path of the .wasm file it makes")]
+    #[error(
+        "the component is empty (0 bytes): build the grader again, and give the path of the .wasm file it makes"
+    )]
     Empty,
     /// The file is larger than the limit, and was not read into.
-    #[error("the component has {size} bytes, more than the limit of {limit}: strip debug information (`wasm-tools strip`), or raise the limit on component size")]
+    #[error(
+        "the component has {size} bytes, more than the limit of {limit}: strip debug information (`wasm-tools strip`), or raise the limit on component size"
+    )]
     TooLarge {
         /// Bytes of the file.
         size: usize,
@@ -31,10 +35,14 @@ pub enum LoadError {
         advice: &'static str,
     },
     /// A core module where a component belongs.
-    #[error("this is a core WebAssembly module, not a component: build for the target `wasm32-wasip2`, which makes components, or wrap it with `wasm-tools component new FILE -o grader.wasm`")]
+    #[error(
+        "this is a core WebAssembly module, not a component: build for the target `wasm32-wasip2`, which makes components, or wrap it with `wasm-tools component new FILE -o grader.wasm`"
+    )]
     CoreModule,
     /// The bytes break the rules of the binary format.
-    #[error("the component's bytes are not valid: {detail}. The file is damaged, or was built with a tool newer than this host: build it again with current tools")]
+    #[error(
+        "the component's bytes are not valid: {detail}. The file is damaged, or uses a WebAssembly proposal that this host does not enable: build it again with the tools of its language for WASI 0.2"
+    )]
     Invalid {
         /// What the decoder met, and at which offset.
         detail: String,
@@ -68,7 +76,9 @@ pub enum LoadError {
         differences: Vec<String>,
     },
     /// Its static minimum is above a limit, so that no trial could ever start.
-    #[error("the component needs {needs} {unit} before it starts, more than the limit of {limit}: make it smaller, or raise the limit")]
+    #[error(
+        "the component needs {needs} {unit} before it starts, more than the limit of {limit}: make it smaller, or raise the limit"
+    )]
     NeedsMore {
         /// What is needed.
         needs: u64,
@@ -78,7 +88,9 @@ pub enum LoadError {
         limit: u64,
     },
     /// The compiler refused it.
-    #[error("the component could not be compiled: {detail}. It may use a WebAssembly proposal that this host does not enable ({features})")]
+    #[error(
+        "the component could not be compiled: {detail}. It may use a WebAssembly proposal that this host does not enable ({features})"
+    )]
     Compile {
         /// What the compiler said.
         detail: String,
@@ -86,7 +98,9 @@ pub enum LoadError {
         features: &'static str,
     },
     /// An import has the right name and another type than the host's.
-    #[error("an import does not have the type that this host provides: {detail}. Build the component with a WASI 0.2 toolchain, or drop the import")]
+    #[error(
+        "an import does not have the type that this host provides: {detail}. Build the component with a WASI 0.2 toolchain, or drop the import"
+    )]
     Link {
         /// What did not fit.
         detail: String,
@@ -118,7 +132,9 @@ pub enum LoadError {
 fn refused_text(imports: &[Import]) -> String {
     let mut text = match imports {
         [_] => "the component imports something that this host does not grant:".to_owned(),
-        _ => format!("the component imports {} things that this host does not grant:", imports.len()),
+        _ => {
+            format!("the component imports {} things that this host does not grant:", imports.len())
+        }
     };
     for import in imports.iter().take(12) {
         let why = import.access.refusal().unwrap_or_default();
@@ -133,7 +149,11 @@ fn refused_text(imports: &[Import]) -> String {
 }
 
 fn exports_text(exports: &[String]) -> String {
-    if exports.is_empty() { "nothing".to_owned() } else { listed(exports.iter().map(String::as_str)) }
+    if exports.is_empty() {
+        "nothing".to_owned()
+    } else {
+        listed(exports.iter().map(String::as_str))
+    }
 }
 
 fn fault_text(fault: &Fault) -> String {
@@ -141,7 +161,11 @@ fn fault_text(fault: &Fault) -> String {
 }
 
 fn said(captured: &Untrusted) -> String {
-    if captured.is_empty() { String::new() } else { format!("; it wrote: {}", shown(captured.raw().trim_end())) }
+    if captured.is_empty() {
+        String::new()
+    } else {
+        format!("; it wrote: {}", shown(captured.raw().trim_end()))
+    }
 }
 
 fn manifest_text(faults: &[ManifestFault]) -> String {

@@ -39,7 +39,10 @@ pub(crate) fn of_error(error: &Error, phase: Phase, limits: &Limits) -> Fault {
     }
     let text = error.root_cause().to_string();
     if error.is::<OutOfMemory>() || error.is::<PoolConcurrencyLimitError>() {
-        return machine_fault(FaultKind::Memory, format!("the host had no room for the trial: {text}"));
+        return machine_fault(
+            FaultKind::Memory,
+            format!("the host had no room for the trial: {text}"),
+        );
     }
     // wasmtime's type for this is private; a test pins the text.
     if text.contains("fuel allocated for hostcalls has been exhausted") {
@@ -50,7 +53,9 @@ pub(crate) fn of_error(error: &Error, phase: Phase, limits: &Limits) -> Fault {
     }
     match phase {
         // Whatever depends on the component was seen when it was loaded.
-        Phase::Start => machine_fault(FaultKind::Memory, format!("the trial could not be started: {text}")),
+        Phase::Start => {
+            machine_fault(FaultKind::Memory, format!("the trial could not be started: {text}"))
+        }
         // The error came while the guest ran: it misused a handle or an import.
         Phase::Call if error.is::<WasmBacktrace>() => fault(FaultKind::Trap, text),
         // The guest had returned, or its allocator had: what it gave is no value of the contract.
@@ -59,24 +64,29 @@ pub(crate) fn of_error(error: &Error, phase: Phase, limits: &Limits) -> Fault {
 }
 
 fn of_stop(stop: &Stop) -> Fault {
-    let kind = match stop {
-        Stop::Exit(_) | Stop::Misuse(_) => FaultKind::Trap,
-        Stop::Memory(_) => FaultKind::Memory,
-        Stop::TooMuch(_) => FaultKind::OutputTooLarge,
-    };
-    fault(kind, stop.to_string())
+    let text = stop.to_string();
+    match stop {
+        Stop::Exit(_) | Stop::Misuse(_) => fault(FaultKind::Trap, text),
+        Stop::Memory(_) => fault(FaultKind::Memory, text),
+        Stop::HostMemory(_) => machine_fault(FaultKind::Memory, text),
+        Stop::TooMuch(_) => fault(FaultKind::OutputTooLarge, text),
+    }
 }
 
 fn of_trap(trap: Trap, limits: &Limits) -> Fault {
     let name = trap.to_string();
     let name = name.strip_prefix("wasm trap: ").unwrap_or(&name);
     match trap {
-        Trap::OutOfFuel => {
-            fault(FaultKind::Deadline, format!("out of fuel: the budget of {} units was used up", limits.fuel))
-        }
+        Trap::OutOfFuel => fault(
+            FaultKind::Deadline,
+            format!("out of fuel: the budget of {} units was used up", limits.fuel),
+        ),
         Trap::Interrupt => {
             let wall = limits.wall;
-            machine_fault(FaultKind::Deadline, format!("the wall clock's limit of {wall:?} passed before the fuel ran out"))
+            machine_fault(
+                FaultKind::Deadline,
+                format!("the wall clock's limit of {wall:?} passed before the fuel ran out"),
+            )
         }
         Trap::StackOverflow => machine_fault(FaultKind::Trap, name),
         Trap::InvalidChar

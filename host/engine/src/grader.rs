@@ -52,12 +52,17 @@ impl Grader {
         }
         let backend = shared.backend(&inspection.minimums)?;
         let engine = &backend.engine;
-        let (component, cache_note) =
-            cache::load_or_compile(engine, shared.settings.cache.as_ref(), &inspection.digest, || compile(engine, bytes))?;
+        let (component, cache_note) = cache::load_or_compile(
+            engine,
+            shared.settings.cache.as_ref(),
+            &inspection.digest,
+            || compile(engine, bytes),
+        )?;
         let mut linker = backend.linker.clone();
         let inert = link_inert(&mut linker, &component).map_err(|error| link_error(&error))?;
         let pre = linker.instantiate_pre(&component).map_err(|error| link_error(&error))?;
-        let exports = Exports::find(&component, inspection.contract.as_deref().unwrap_or_default())?;
+        let exports =
+            Exports::find(&component, inspection.contract.as_deref().unwrap_or_default())?;
         let manifest = describe(shared, &pre, &exports.describe)?;
         Ok(Self {
             inner: Arc::new(Inner {
@@ -105,7 +110,7 @@ impl Grader {
 
     /// How many trials [`crate::run`] may run at one time.
     pub(crate) fn jobs(&self) -> usize {
-        self.inner.shared.settings.jobs.max(1)
+        self.inner.shared.jobs()
     }
 
     /// Bytes of native stack that a thread needs to give a trial.
@@ -114,6 +119,9 @@ impl Grader {
     }
 
     /// Gives it one case, in a fresh instance. However it ends is in [`Trial::outcome`].
+    ///
+    /// May be called from many threads, but from no more at one time than [`crate::Settings::jobs`] and 15:
+    /// with more, trials end in a machine-dependent memory fault.
     #[must_use]
     pub fn trial(&self, input: &TrialInput<'_>) -> Trial {
         let inner = &*self.inner;
@@ -128,7 +136,8 @@ impl Grader {
             case_bytes: case.bytes(),
         };
         let attempt = attempt(&start, |store, instance| {
-            let grade = instance.get_typed_func::<GradeParams<'_>, GradeResult>(&mut *store, &inner.grade)?;
+            let grade = instance
+                .get_typed_func::<GradeParams<'_>, GradeResult>(&mut *store, &inner.grade)?;
             grade.call(store, (case,))
         });
         let Attempt { result, fuel, wall, state } = attempt;
@@ -170,8 +179,14 @@ fn describe(
     pre: &InstancePre<State>,
     index: &ComponentExportIndex,
 ) -> Result<Manifest, LoadError> {
-    let start =
-        Start { engine: pre.engine(), pre, limits: shared.limits(), seed: [0; 32], clock_unix_s: 0, case_bytes: 0 };
+    let start = Start {
+        engine: pre.engine(),
+        pre,
+        limits: shared.limits(),
+        seed: [0; 32],
+        clock_unix_s: 0,
+        case_bytes: 0,
+    };
     let attempt = attempt(&start, |store, instance| {
         let describe = instance.get_typed_func::<(), DescribeResult>(&mut *store, index)?;
         describe.call(store, ())

@@ -54,7 +54,8 @@ pub fn inspect(bytes: &[u8], limits: &Limits) -> Result<Inspection, LoadError> {
     let sections = sections::read(bytes)?;
     let (resolve, world) = decode(bytes)?;
     let imports = access::imports(&resolve, world);
-    let exports = resolve.worlds[world].exports.keys().map(|key| name(&resolve, key)).collect::<Vec<_>>();
+    let exports =
+        resolve.worlds[world].exports.keys().map(|key| name(&resolve, key)).collect::<Vec<_>>();
     let mut inspection = Inspection {
         digest: Digest::of(bytes),
         size: bytes.len(),
@@ -96,13 +97,29 @@ fn check_preamble(bytes: &[u8]) -> Result<(), LoadError> {
 
 fn not_wasm(bytes: &[u8]) -> LoadError {
     let start = bytes.trim_ascii_start();
-    let (what, advice) = if start.starts_with(b"(component") || start.starts_with(b"(module") || start.starts_with(b"(;") || start.starts_with(b";;") {
-        ("WebAssembly text", "Turn it into the binary form with `wasm-tools parse FILE -o grader.wasm`")
-    } else if start.starts_with(b"package ") || start.starts_with(b"world ") || start.starts_with(b"interface ") {
+    let (what, advice) = if start.starts_with(b"(component")
+        || start.starts_with(b"(module")
+        || start.starts_with(b"(;")
+        || start.starts_with(b";;")
+    {
+        (
+            "WebAssembly text",
+            "Turn it into the binary form with `wasm-tools parse FILE -o grader.wasm`",
+        )
+    } else if start.starts_with(b"package ")
+        || start.starts_with(b"world ")
+        || start.starts_with(b"interface ")
+    {
         ("a WIT file", "Give the component that was built from it")
     } else if bytes.starts_with(b"\x7fELF") {
-        ("a native program or an artefact compiled elsewhere", "Give the component itself: this host compiles it")
-    } else if bytes.starts_with(b"\x1f\x8b") || bytes.starts_with(b"PK") || bytes.starts_with(b"\x28\xb5\x2f\xfd") {
+        (
+            "a native program or an artefact compiled elsewhere",
+            "Give the component itself: this host compiles it",
+        )
+    } else if bytes.starts_with(b"\x1f\x8b")
+        || bytes.starts_with(b"PK")
+        || bytes.starts_with(b"\x28\xb5\x2f\xfd")
+    {
         ("a compressed file", "Unpack it first")
     } else if std::str::from_utf8(bytes).is_ok() {
         ("a text file", "Give the path of the .wasm file that the build makes")
@@ -119,7 +136,9 @@ fn decode(bytes: &[u8]) -> Result<(Resolve, WorldId), LoadError> {
             what: "a WIT package in binary form, which holds types and no code",
             advice: "Give the component that was built from it",
         }),
-        Err(error) => Err(LoadError::Invalid { detail: crate::shown::shown(&format!("{error:#}")) }),
+        Err(error) => {
+            Err(LoadError::Invalid { detail: crate::shown::shown(&format!("{error:#}")) })
+        }
     }
 }
 
@@ -127,15 +146,26 @@ fn decode(bytes: &[u8]) -> Result<(Resolve, WorldId), LoadError> {
 fn name(resolve: &Resolve, key: &WorldKey) -> String {
     match key {
         WorldKey::Name(name) => name.clone(),
-        WorldKey::Interface(id) => resolve.id_of(*id).unwrap_or_else(|| "(unnamed interface)".to_owned()),
+        WorldKey::Interface(id) => {
+            resolve.id_of(*id).unwrap_or_else(|| "(unnamed interface)".to_owned())
+        }
     }
 }
 
 /// What stands in the way, in load order.
-fn obstacles(inspection: &Inspection, resolve: &Resolve, world: WorldId, limits: &Limits) -> Vec<LoadError> {
+fn obstacles(
+    inspection: &Inspection,
+    resolve: &Resolve,
+    world: WorldId,
+    limits: &Limits,
+) -> Vec<LoadError> {
     let mut found = Vec::new();
-    let refused: Vec<Import> =
-        inspection.imports.iter().filter(|import| import.access.refusal().is_some()).cloned().collect();
+    let refused: Vec<Import> = inspection
+        .imports
+        .iter()
+        .filter(|import| import.access.refusal().is_some())
+        .cloned()
+        .collect();
     if !refused.is_empty() {
         found.push(LoadError::ImportsRefused { imports: refused });
     }

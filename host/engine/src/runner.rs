@@ -1,16 +1,23 @@
 //! Many trials: worker threads started once, results handed over strictly in order.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use crate::grader::Grader;
 use crate::trial::{Trial, TrialInput};
 
 /// How far workers may be ahead of the sink, for each job: what they finished waits in memory.
-const AHEAD: usize = 32;
+const AHEAD: usize = 64;
+
+/// How many quick trials a worker does before it hands them over: waking the sink costs as much as one.
+const MOST_AT_ONCE: usize = 16;
+
+/// How long a worker may hold back what is done.
+const HOLD: Duration = Duration::from_millis(2);
 
 /// Native stack of a worker beside what WebAssembly may use: the host's own frames, and the guest's calls
 /// into it.
@@ -44,17 +51,27 @@ pub fn run<'a>(
         let mut started = 0;
         for _ in 0..jobs {
             let builder = thread::Builder::new().stack_size(grader.stack_bytes() + HOST_STACK);
-            started += usize::from(builder.spawn_scoped(scope, || work(grader, input, &queue)).is_ok());
+            started +=
+                usize::from(builder.spawn_scoped(scope, || work(grader, input, &queue)).is_ok());
         }
         if started == 0 {
             // No thread to be had: this one does the work.
-            (0..count).take_while(|index| sink(*index, grader.trial(&input(*index))).is_continue()).for_each(drop);
+            (0..count)
+                .take_while(|index| sink(*index, grader.trial(&input(*index))).is_continue())
+                .for_each(drop);
             return;
         }
-        for index in 0..count {
-            let Some(trial) = queue.take(index) else { return };
-            if sink(index, trial).is_break() {
+        let mut index = 0;
+        while index < count {
+            let ready = queue.take(index);
+            if ready.is_empty() {
                 return;
+            }
+            for trial in ready {
+                if sink(index, trial).is_break() {
+                    return;
+                }
+                index += 1;
             }
         }
     });
@@ -63,8 +80,25 @@ pub fn run<'a>(
 fn work<'a>(grader: &Grader, input: &(dyn Fn(usize) -> TrialInput<'a> + Sync), queue: &Queue) {
     // If `input` panics, the sink must not wait for its trial.
     let stop = StopOnDrop(queue);
-    while let Some(index) = queue.claim() {
-        queue.put(index, grader.trial(&input(index)));
+    let mut size = 1;
+    while let Some(range) = queue.claim(size) {
+        let (mut done, mut held) = (Vec::with_capacity(range.len()), Duration::ZERO);
+        size = MOST_AT_ONCE;
+        for index in range {
+            let trial = grader.trial(&input(index));
+            held += trial.wall;
+            done.push((index, trial));
+            if held > HOLD {
+                // Slow trials are handed over, and claimed, one by one.
+                size = 1;
+                held = Duration::ZERO;
+                queue.put(&mut done);
+                if queue.is_stopped() {
+                    break;
+                }
+            }
+        }
+        queue.put(&mut done);
     }
     std::mem::forget(stop);
 }
@@ -105,46 +139,43 @@ impl Queue {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next index to work on; waits while the buffer is full.
-    fn claim(&self) -> Option<usize> {
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        if index >= self.count {
+    /// The next indexes to work on; waits while the buffer is full.
+    fn claim(&self, size: usize) -> Option<Range<usize>> {
+        let start = self.next.fetch_add(size, Ordering::Relaxed);
+        if start >= self.count {
             return None;
         }
         let mut buffer = self.lock();
-        while !buffer.stopped && index >= buffer.wanted + self.ahead {
+        while !buffer.stopped && start >= buffer.wanted + self.ahead {
             buffer = self.taken.wait(buffer).unwrap_or_else(PoisonError::into_inner);
         }
-        (!buffer.stopped).then_some(index)
+        (!buffer.stopped).then(|| start..self.count.min(start + size))
     }
 
-    fn put(&self, index: usize, trial: Trial) {
+    fn put(&self, trials: &mut Vec<(usize, Trial)>) {
         let mut buffer = self.lock();
-        buffer.done.insert(index, trial);
-        if index == buffer.wanted {
+        buffer.done.extend(trials.drain(..));
+        if buffer.done.contains_key(&buffer.wanted) {
             self.arrived.notify_one();
         }
     }
 
-    /// The trial of this index; none when a worker gave up.
-    fn take(&self, index: usize) -> Option<Trial> {
+    /// The trials from this index on that are done, at least one; empty when a worker gave up.
+    fn take(&self, index: usize) -> Vec<Trial> {
         let mut buffer = self.lock();
         buffer.wanted = index;
-        // Wake the workers in batches, not at every step.
-        if index.is_multiple_of(self.ahead / 2) {
-            self.taken.notify_all();
-        }
+        self.taken.notify_all();
         loop {
-            if let Some(trial) = buffer.done.remove(&index) {
-                return Some(trial);
+            let ready: Vec<Trial> = (index..).map_while(|at| buffer.done.remove(&at)).collect();
+            if !ready.is_empty() || buffer.stopped {
+                return ready;
             }
-            if buffer.stopped {
-                return None;
-            }
-            // Whatever the workers wait for, they must not wait while this thread does.
-            self.taken.notify_all();
             buffer = self.arrived.wait(buffer).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.lock().stopped
     }
 
     fn stop(&self) {

@@ -64,6 +64,9 @@ pub(crate) enum Stop {
     /// A limit on memory, tables or instances.
     #[error("{0}")]
     Memory(String),
+    /// The host itself had no memory to give. Another machine might have.
+    #[error("the host had no memory to give: {0}")]
+    HostMemory(String),
     /// A limit on what passes to the host or is asked of it.
     #[error("{0}")]
     TooMuch(String),
@@ -104,7 +107,10 @@ fn charge(store: &mut Ctx<'_>, bytes: u64) -> Result<()> {
 fn charge_asked(store: &mut Ctx<'_>, bytes: u64) -> Result<usize> {
     let limit = store.data().hostcall_bytes;
     if bytes > limit {
-        return Err(Stop::TooMuch(format!("{bytes} bytes asked of the host in one call, more than the limit of {limit}")).into());
+        return Err(Stop::TooMuch(format!(
+            "{bytes} bytes asked of the host in one call, more than the limit of {limit}"
+        ))
+        .into());
     }
     charge(store, bytes)?;
     Ok(usize::try_from(bytes)?)

@@ -82,7 +82,10 @@ mod tests {
     #[test]
     fn the_version_is_the_one_that_is_locked() {
         let lock = include_str!("../../../Cargo.lock");
-        assert!(lock.contains(&format!("name = \"wasmtime\"\nversion = \"{WASMTIME}\"")), "update WASMTIME");
+        assert!(
+            lock.contains(&format!("name = \"wasmtime\"\nversion = \"{WASMTIME}\"")),
+            "update WASMTIME"
+        );
     }
 
     #[test]

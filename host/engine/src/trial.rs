@@ -78,9 +78,9 @@ pub(crate) fn attempt<R>(
     store.set_hostcall_fuel(limits.hostcall_bytes.saturating_add(start.case_bytes));
     store.set_max_component_handles(limits.handles);
     let result = store.set_fuel(limits.fuel).and_then(|()| start.pre.instantiate(&mut store));
-    let result = result.map_err(|error| (Phase::Start, error)).and_then(|instance| {
-        call(&mut store, &instance).map_err(|error| (Phase::Call, error))
-    });
+    let result = result
+        .map_err(|error| (Phase::Start, error))
+        .and_then(|instance| call(&mut store, &instance).map_err(|error| (Phase::Call, error)));
     let result = result.map_err(|(phase, error)| (phase, fault::of_error(&error, phase, limits)));
     let fuel = limits.fuel.saturating_sub(store.get_fuel().unwrap_or(0));
     Attempt { result, fuel, state: store.into_data(), wall: began.elapsed() }

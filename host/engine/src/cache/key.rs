@@ -8,11 +8,13 @@ use super::owner;
 
 /// Reads the key, or makes it when there is none.
 pub(super) fn read_or_make(path: &Path) -> Result<[u8; 32], String> {
-    let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    let dir =
+        path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     owner::private_dir(dir)?;
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            make(dir, path).map_err(|error| format!("{} could not be made: {error}", path.display()))?;
+            make(dir, path)
+                .map_err(|error| format!("{} could not be made: {error}", path.display()))?;
         }
         Err(error) => return Err(format!("{}: {error}", path.display())),
         Ok(_) => {}
@@ -29,7 +31,9 @@ fn read(path: &Path) -> Result<[u8; 32], String> {
     owner::only_ours(path, &found, 0o077)?;
     let mut bytes = Vec::with_capacity(33);
     File::open(path).and_then(|file| file.take(33).read_to_end(&mut bytes)).map_err(failed)?;
-    <[u8; 32]>::try_from(bytes).map_err(|_| format!("{} is not a key of 32 bytes: delete it, and a new one is made", path.display()))
+    <[u8; 32]>::try_from(bytes).map_err(|_| {
+        format!("{} is not a key of 32 bytes: delete it, and a new one is made", path.display())
+    })
 }
 
 /// Written whole before it has its name, and never over one that is there: two processes that start at

@@ -28,7 +28,9 @@ pub(super) fn only_ours(path: &Path, found: &Metadata, forbidden: u32) -> Result
     }
     if found.mode() & forbidden != 0 {
         let advice = if found.is_dir() { "chmod go-w" } else { "chmod 600" };
-        return Err(format!("{place} can be written or read by others: `{advice} {place}`, or use another place"));
+        return Err(format!(
+            "{place} can be written or read by others: `{advice} {place}`, or use another place"
+        ));
     }
     Ok(())
 }

@@ -91,14 +91,31 @@ impl<'a> GradingCase<'a> {
 
     /// Bytes of all text and data in it.
     pub(crate) fn bytes(&self) -> usize {
-        let own = [self.id, self.task, self.output, self.output_type, self.reference.unwrap_or(""), self.context];
+        let own = [
+            self.id,
+            self.task,
+            self.output,
+            self.output_type,
+            self.reference.unwrap_or(""),
+            self.context,
+        ];
         let messages = self.messages.iter().map(|m| m.role.len() + m.content.len() + m.extra.len());
         let claims = self.claims.iter().map(|c| c.id.len() + c.text.len() + c.extra.len());
         let evidence = self.evidence.iter().map(|e| {
-            [e.id, e.kind, e.source, e.as_of.unwrap_or(""), e.media_type, e.content, e.extra].map(str::len).iter().sum()
+            [e.id, e.kind, e.source, e.as_of.unwrap_or(""), e.media_type, e.content, e.extra]
+                .map(str::len)
+                .iter()
+                .sum()
         });
-        let artifacts = self.artifacts.iter().map(|a| a.name.len() + a.media_type.len() + a.data.len());
-        own.map(str::len).into_iter().chain(messages).chain(claims).chain(evidence).chain(artifacts).sum()
+        let artifacts =
+            self.artifacts.iter().map(|a| a.name.len() + a.media_type.len() + a.data.len());
+        own.map(str::len)
+            .into_iter()
+            .chain(messages)
+            .chain(claims)
+            .chain(evidence)
+            .chain(artifacts)
+            .sum()
     }
 }
 
@@ -248,11 +265,16 @@ pub(crate) fn outcome((answer,): GradeResult, limits: &Limits) -> Outcome {
         Err(refusal) => (0, refusal.message.len()),
     };
     if count > limits.findings {
-        return Outcome::Fault(too_large(format!("{count} findings, more than the limit of {}", limits.findings)));
+        return Outcome::Fault(too_large(format!(
+            "{count} findings, more than the limit of {}",
+            limits.findings
+        )));
     }
     if bytes > limits.finding_bytes {
         let limit = limits.finding_bytes;
-        return Outcome::Fault(too_large(format!("the answer holds {bytes} bytes of text, more than the limit of {limit}")));
+        return Outcome::Fault(too_large(format!(
+            "the answer holds {bytes} bytes of text, more than the limit of {limit}"
+        )));
     }
     match answer {
         Ok(findings) => Outcome::Graded(findings.into_iter().map(Into::into).collect()),

@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 
 use wasmtime::{
-    Config, Enabled, InstanceAllocationStrategy, OperatorCost, PoolingAllocationConfig, WasmBacktraceDetails,
+    Config, Enabled, InstanceAllocationStrategy, OperatorCost, PoolingAllocationConfig,
+    WasmBacktraceDetails,
 };
 
 use crate::inspect::Minimums;
@@ -16,10 +17,13 @@ pub(crate) const FEATURES: &str = "wasm 2.0, tail calls, extended constants, rel
 /// Names the fuel table: wasmtime's own costs, and `memory.grow` charged.
 pub(crate) const FUEL_TABLE: &str = "wasmtime-48-default+grow-255-a-page";
 
-/// How many trials a pool holds at one time, at least: as many as the jobs, and some room for the calls of
-/// an embedder. 16 cost 0.8 ms at start, the default of 1,000 takes 9.5 ms.
+/// The most trials that run at one time.
+pub(super) const MOST_JOBS: usize = 256;
+
+/// How many trials a pool holds at one time: as many as the jobs, and some room for an embedder's own
+/// calls. 16 cost 0.8 ms at start, the default of 1,000 takes 9.5 ms.
 pub(super) fn slots(jobs: usize) -> u32 {
-    u32::try_from(jobs.saturating_mul(2)).unwrap_or(u32::MAX).clamp(16, 256)
+    u32::try_from(jobs.clamp(1, MOST_JOBS) + 15).unwrap_or(u32::MAX)
 }
 
 /// Core instances that a component of the pool may have: a std guest's shims and its module make 4 to 6.

@@ -22,18 +22,22 @@ pub(super) struct Ticker {
 impl Ticker {
     pub(super) fn start() -> io::Result<Self> {
         let (sender, receiver) = channel::<EngineWeak>();
-        let thread = std::thread::Builder::new().name("accredit-ticker".to_owned()).spawn(move || {
-            let mut engines: Vec<EngineWeak> = Vec::new();
-            loop {
-                match receiver.recv_timeout(TICK) {
-                    Ok(engine) => engines.push(engine),
-                    Err(RecvTimeoutError::Timeout) => {
-                        engines.iter().filter_map(EngineWeak::upgrade).for_each(|engine| engine.increment_epoch());
+        let thread =
+            std::thread::Builder::new().name("accredit-ticker".to_owned()).spawn(move || {
+                let mut engines: Vec<EngineWeak> = Vec::new();
+                loop {
+                    match receiver.recv_timeout(TICK) {
+                        Ok(engine) => engines.push(engine),
+                        Err(RecvTimeoutError::Timeout) => {
+                            engines
+                                .iter()
+                                .filter_map(EngineWeak::upgrade)
+                                .for_each(|engine| engine.increment_epoch());
+                        }
+                        Err(RecvTimeoutError::Disconnected) => return,
                     }
-                    Err(RecvTimeoutError::Disconnected) => return,
                 }
-            }
-        })?;
+            })?;
         Ok(Self { engines: Some(sender), thread: Some(thread) })
     }
 

@@ -102,14 +102,17 @@ fn access(resolve: &Resolve, key: &WorldKey, item: &WorldItem) -> Access {
             "a function or type outside any package, which nothing here provides: import interfaces of wit/grader.wit only",
         );
     };
-    let functions: Vec<&str> = resolve.interfaces[id].functions.keys().map(String::as_str).collect();
+    let functions: Vec<&str> =
+        resolve.interfaces[id].functions.keys().map(String::as_str).collect();
     classify(&name(resolve, key), &functions)
 }
 
 /// Decides by full name and by the functions that are used of it.
 pub(super) fn classify(full: &str, functions: &[&str]) -> Access {
     let Some((package, rest)) = full.split_once('/') else {
-        return Access::refused("not the name of an interface in a package: this host knows none like it");
+        return Access::refused(
+            "not the name of an interface in a package: this host knows none like it",
+        );
     };
     let (interface, version) = match rest.split_once('@') {
         Some((interface, version)) => (interface, Some(version)),
@@ -156,13 +159,15 @@ fn contract_import(interface: &str, version: Option<&str>, functions: &[&str]) -
 
 fn wasi_import(interface: &str, functions: &[&str]) -> Access {
     let Some((_, known)) = GRANTED.iter().find(|(name, _)| *name == interface) else {
-        return Access::refused("a part of WASI that a code grader has no use for: drop it, or pass its data as evidence");
+        return Access::refused(
+            "a part of WASI that a code grader has no use for: drop it, or pass its data as evidence",
+        );
     };
     match functions.iter().find(|function| !known.contains(function)) {
         None => Access::Granted,
-        Some(function) => {
-            Access::refused(format!("this host's `{interface}` has no function `{function}`: build with a stable WASI 0.2 toolchain"))
-        }
+        Some(function) => Access::refused(format!(
+            "this host's `{interface}` has no function `{function}`: build with a stable WASI 0.2 toolchain"
+        )),
     }
 }
 
@@ -190,7 +195,9 @@ mod tests {
         for (name, functions) in granted {
             assert_eq!(classify(name, functions), Access::Granted, "{name}");
         }
-        for name in ["wasi:sockets/tcp@0.2.0", "wasi:filesystem/types@0.2.6", "wasi:filesystem/new@0.2.6"] {
+        for name in
+            ["wasi:sockets/tcp@0.2.0", "wasi:filesystem/types@0.2.6", "wasi:filesystem/new@0.2.6"]
+        {
             assert_eq!(classify(name, &["anything"]), Access::Inert, "{name}");
         }
     }

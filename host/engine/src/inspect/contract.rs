@@ -43,7 +43,11 @@ fn version_of(name: &str) -> Option<&str> {
 }
 
 /// Checks the export's name, version and types.
-pub(super) fn check(resolve: &Resolve, world: WorldId, exports: &[String]) -> Result<(), LoadError> {
+pub(super) fn check(
+    resolve: &Resolve,
+    world: WorldId,
+    exports: &[String],
+) -> Result<(), LoadError> {
     let Some((name, grader)) = exported(resolve, world) else {
         return Err(LoadError::NotAGrader { exports: exports.to_vec() });
     };
@@ -51,14 +55,19 @@ pub(super) fn check(resolve: &Resolve, world: WorldId, exports: &[String]) -> Re
         return Err(LoadError::OtherContract { found: name, speaks: SPEAKS });
     }
     let differences = differences(resolve, grader);
-    if differences.is_empty() { Ok(()) } else { Err(LoadError::TypesDiffer { contract: VERSION, differences }) }
+    if differences.is_empty() {
+        Ok(())
+    } else {
+        Err(LoadError::TypesDiffer { contract: VERSION, differences })
+    }
 }
 
 fn differences(resolve: &Resolve, grader: InterfaceId) -> Vec<String> {
     let Some((contract, wanted)) = &*CONTRACT else {
         return vec!["this host's own copy of the contract does not parse".to_owned()];
     };
-    let mut walk = Walk { wanted: contract, found: resolve, seen: BTreeSet::new(), out: Vec::new() };
+    let mut walk =
+        Walk { wanted: contract, found: resolve, seen: BTreeSet::new(), out: Vec::new() };
     for (name, function) in &contract.interfaces[*wanted].functions {
         match resolve.interfaces[grader].functions.get(name) {
             Some(found) => walk.function(name, function, found),
@@ -136,7 +145,9 @@ impl Walk<'_> {
         }
         match (&w.kind, &f.kind) {
             (TypeDefKind::Record(w), TypeDefKind::Record(f)) => {
-                let names = |record: &'_ wit_parser::Record| record.fields.iter().map(|f| f.name.clone()).collect::<Vec<_>>();
+                let names = |record: &'_ wit_parser::Record| {
+                    record.fields.iter().map(|f| f.name.clone()).collect::<Vec<_>>()
+                };
                 let (wanted, found) = (names(w), names(f));
                 self.names(&place, "field", &strs(&wanted), &strs(&found));
                 for field in &w.fields {
@@ -146,18 +157,25 @@ impl Walk<'_> {
                 }
             }
             (TypeDefKind::Enum(w), TypeDefKind::Enum(f)) => {
-                let names = |e: &'_ wit_parser::Enum| e.cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>();
+                let names = |e: &'_ wit_parser::Enum| {
+                    e.cases.iter().map(|case| case.name.clone()).collect::<Vec<_>>()
+                };
                 let (wanted, found) = (names(w), names(f));
                 self.names(&place, "case", &strs(&wanted), &strs(&found));
             }
-            (TypeDefKind::List(w), TypeDefKind::List(f)) => self.ty(&format!("{place}, items"), w, f),
+            (TypeDefKind::List(w), TypeDefKind::List(f)) => {
+                self.ty(&format!("{place}, items"), w, f);
+            }
             (TypeDefKind::Option(w), TypeDefKind::Option(f)) => self.ty(&place, w, f),
             (TypeDefKind::Result(w), TypeDefKind::Result(f)) => {
                 self.optional(&format!("{place}, ok"), w.ok, f.ok);
                 self.optional(&format!("{place}, error"), w.err, f.err);
             }
             _ => {
-                let (w, f) = (described(self.wanted, Type::Id(wanted)), described(self.found, Type::Id(found)));
+                let (w, f) = (
+                    described(self.wanted, Type::Id(wanted)),
+                    described(self.found, Type::Id(found)),
+                );
                 self.note(format!("{place} is `{f}` instead of `{w}`"));
             }
         }
@@ -197,8 +215,12 @@ fn described(resolve: &Resolve, ty: Type) -> String {
         Type::Id(id) => {
             let definition = &resolve.types[id];
             let kind = match &definition.kind {
-                TypeDefKind::List(item) => format!("list<{}>", described(resolve, resolved(resolve, *item))),
-                TypeDefKind::Option(item) => format!("option<{}>", described(resolve, resolved(resolve, *item))),
+                TypeDefKind::List(item) => {
+                    format!("list<{}>", described(resolve, resolved(resolve, *item)))
+                }
+                TypeDefKind::Option(item) => {
+                    format!("option<{}>", described(resolve, resolved(resolve, *item)))
+                }
                 kind => kind.as_str().to_owned(),
             };
             definition.name.clone().unwrap_or(kind)
@@ -225,13 +247,33 @@ mod tests {
     #[test]
     fn differences_are_named() {
         let cases: &[(&str, &str, &str)] = &[
-            ("    unresolved,\n", "    unresolved,\n maybe,\n", "enum `verdict` has an extra case `maybe`"),
+            (
+                "    unresolved,\n",
+                "    unresolved,\n maybe,\n",
+                "enum `verdict` has an extra case `maybe`",
+            ),
             ("    unresolved,\n", "", "enum `verdict` lacks the case `unresolved`"),
-            ("    score: option<f64>,", "    score: option<f32>,", "record `finding`, field `score` is `f32` instead of `f64`"),
+            (
+                "    score: option<f64>,",
+                "    score: option<f32>,",
+                "record `finding`, field `score` is `f32` instead of `f64`",
+            ),
             ("    rationale: string,\n", "", "record `finding` lacks the field `rationale`"),
-            ("    rationale: string,\n", "    rationale: string,\n more: u8,\n", "record `finding` has an extra field `more`"),
-            ("func(input: grading-case)", "func(it: grading-case)", "function `grade` has an extra parameter `it`"),
-            ("list<u8>", "string", "record `artifact`, field `data` is `string` instead of `list<u8>`"),
+            (
+                "    rationale: string,\n",
+                "    rationale: string,\n more: u8,\n",
+                "record `finding` has an extra field `more`",
+            ),
+            (
+                "func(input: grading-case)",
+                "func(it: grading-case)",
+                "function `grade` has an extra parameter `it`",
+            ),
+            (
+                "list<u8>",
+                "string",
+                "record `artifact`, field `data` is `string` instead of `list<u8>`",
+            ),
             ("    must-not,\n", "    never,\n", "enum `tier` lacks the case `must-not`"),
             ("describe: func() -> manifest;", "", "no function `describe`"),
         ];

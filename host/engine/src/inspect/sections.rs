@@ -127,7 +127,8 @@ impl Sections {
                 for memory in reader.clone() {
                     let memory = memory.map_err(invalid)?;
                     minimums.memories += 1;
-                    minimums.memory_bytes = minimums.memory_bytes.saturating_add(memory.initial.saturating_mul(PAGE));
+                    minimums.memory_bytes =
+                        minimums.memory_bytes.saturating_add(memory.initial.saturating_mul(PAGE));
                 }
                 if let Some(open) = open {
                     open.memories += reader.count() as usize;
@@ -137,7 +138,8 @@ impl Sections {
                 for table in reader.clone() {
                     let table = table.map_err(invalid)?;
                     minimums.tables += 1;
-                    minimums.table_elements = minimums.table_elements.saturating_add(table.ty.initial);
+                    minimums.table_elements =
+                        minimums.table_elements.saturating_add(table.ty.initial);
                 }
                 if let Some(open) = open {
                     open.tables += reader.count() as usize;
@@ -149,7 +151,11 @@ impl Sections {
         Ok(())
     }
 
-    fn instances(&mut self, reader: &InstanceSectionReader<'_>, nested: bool) -> Result<(), LoadError> {
+    fn instances(
+        &mut self,
+        reader: &InstanceSectionReader<'_>,
+        nested: bool,
+    ) -> Result<(), LoadError> {
         for instance in reader.clone() {
             if let Instance::Instantiate { .. } = instance.map_err(invalid)? {
                 self.minimums.instances += 1;
@@ -175,7 +181,11 @@ impl Sections {
 
     /// A producers section that cannot be read says nothing.
     fn producers(&mut self, custom: &wasmparser::CustomSectionReader<'_>) {
-        let Ok(producers) = wasm_metadata::Producers::from_bytes(custom.data(), custom.data_offset()) else { return };
+        let Ok(producers) =
+            wasm_metadata::Producers::from_bytes(custom.data(), custom.data_offset())
+        else {
+            return;
+        };
         for (field, values) in producers.iter() {
             for (name, version) in values.iter() {
                 let producer = Producer {
@@ -193,5 +203,7 @@ impl Sections {
 
 #[expect(clippy::needless_pass_by_value, reason = "it maps errors")]
 fn invalid(error: wasmparser::BinaryReaderError) -> LoadError {
-    LoadError::Invalid { detail: shown(&format!("{} at byte {:#x}", error.message(), error.offset())) }
+    LoadError::Invalid {
+        detail: shown(&format!("{} at byte {:#x}", error.message(), error.offset())),
+    }
 }

@@ -69,10 +69,13 @@ fn terminals(linker: &mut Linker) -> Result<()> {
         ResourceType::host::<TerminalOutput>(),
         |_, _| Ok(()),
     )?;
-    linker.instance(&wasi("cli/terminal-stdin"))?.func_wrap("get-terminal-stdin", |mut store: Ctx<'_>, (): ()| {
-        charge(&mut store, 0)?;
-        Ok((None::<Resource<TerminalInput>>,))
-    })?;
+    linker.instance(&wasi("cli/terminal-stdin"))?.func_wrap(
+        "get-terminal-stdin",
+        |mut store: Ctx<'_>, (): ()| {
+            charge(&mut store, 0)?;
+            Ok((None::<Resource<TerminalInput>>,))
+        },
+    )?;
     for name in ["stdout", "stderr"] {
         let mut terminal = linker.instance(&wasi(&format!("cli/terminal-{name}")))?;
         terminal.func_wrap(&format!("get-terminal-{name}"), |mut store: Ctx<'_>, (): ()| {

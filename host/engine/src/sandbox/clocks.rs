@@ -63,7 +63,8 @@ pub(super) fn link(linker: &mut Linker) -> Result<()> {
         charge(&mut store, 0)?;
         Ok((STEP,))
     })?;
-    monotonic.func_wrap("subscribe-instant", |store: Ctx<'_>, (when,): (u64,)| subscribe(store, when))?;
+    monotonic
+        .func_wrap("subscribe-instant", |store: Ctx<'_>, (when,): (u64,)| subscribe(store, when))?;
     monotonic.func_wrap("subscribe-duration", |store: Ctx<'_>, (wait,): (u64,)| {
         let when = store.data().clock.peek().saturating_add(wait);
         subscribe(store, when)

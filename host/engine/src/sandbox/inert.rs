@@ -53,7 +53,8 @@ pub(crate) fn link(linker: &mut Linker, component: &Component) -> Result<Vec<Str
                 }
                 ComponentItem::ComponentFunc(function) if inert => {
                     let answer = answer(&function, &known);
-                    let full = format!("{}.{name}", interface.split('@').next().unwrap_or(interface));
+                    let full =
+                        format!("{}.{name}", interface.split('@').next().unwrap_or(interface));
                     define(linker, interface, name, names.len(), &full, answer)?;
                     names.push(full);
                 }
@@ -99,9 +100,10 @@ fn answer(function: &ComponentFunc, known: &[(ResourceType, Option<u32>)]) -> An
 /// How an error type says that access is denied.
 fn denial(error: &Type) -> Option<Val> {
     match error {
-        Type::Enum(cases) => {
-            DENIALS.iter().find(|no| cases.names().any(|name| name == **no)).map(|no| Val::Enum((*no).to_owned()))
-        }
+        Type::Enum(cases) => DENIALS
+            .iter()
+            .find(|no| cases.names().any(|name| name == **no))
+            .map(|no| Val::Enum((*no).to_owned())),
         Type::Variant(cases) => DENIALS
             .iter()
             .find(|no| cases.cases().any(|case| case.name == **no && case.ty.is_none()))
@@ -110,7 +112,14 @@ fn denial(error: &Type) -> Option<Val> {
     }
 }
 
-fn define(linker: &mut Linker, interface: &str, name: &str, number: usize, full: &str, answer: Answer) -> Result<()> {
+fn define(
+    linker: &mut Linker,
+    interface: &str,
+    name: &str,
+    number: usize,
+    full: &str,
+    answer: Answer,
+) -> Result<()> {
     let full = full.to_owned();
     linker.instance(interface)?.func_new(name, move |mut store, _, params, results| {
         charge(&mut store, params.iter().map(size).sum())?;
@@ -125,7 +134,12 @@ fn define(linker: &mut Linker, interface: &str, name: &str, number: usize, full:
             Answer::EmptyList => Val::List(Vec::new()),
             Answer::Absent => Val::Option(None),
             Answer::Handle(ty) => Val::Resource(handle(&mut store, *ty)?),
-            Answer::Trap => return Err(Stop::Misuse(format!("`{full}` called: this host denies it, and its type has no error to say so")).into()),
+            Answer::Trap => {
+                return Err(Stop::Misuse(format!(
+                    "`{full}` called: this host denies it, and its type has no error to say so"
+                ))
+                .into());
+            }
         };
         Ok(())
     })
@@ -146,7 +160,9 @@ fn count(calls: &mut Vec<u64>, number: usize) {
 fn release(store: &mut StoreContextMut<'_, State>, value: &Val) -> Result<()> {
     match value {
         Val::Resource(resource) => resource.resource_drop(&mut *store),
-        Val::List(items) | Val::Tuple(items) => items.iter().try_for_each(|item| release(store, item)),
+        Val::List(items) | Val::Tuple(items) => {
+            items.iter().try_for_each(|item| release(store, item))
+        }
         Val::Record(fields) => fields.iter().try_for_each(|(_, item)| release(store, item)),
         Val::Option(Some(item)) | Val::Variant(_, Some(item)) => release(store, item),
         Val::Result(Ok(Some(item)) | Err(Some(item))) => release(store, item),
@@ -158,7 +174,9 @@ fn release(store: &mut StoreContextMut<'_, State>, value: &Val) -> Result<()> {
 fn size(value: &Val) -> u64 {
     match value {
         Val::String(text) => text.len() as u64,
-        Val::List(items) | Val::Tuple(items) => items.iter().map(size).sum::<u64>().saturating_add(items.len() as u64),
+        Val::List(items) | Val::Tuple(items) => {
+            items.iter().map(size).sum::<u64>().saturating_add(items.len() as u64)
+        }
         Val::Record(fields) => fields.iter().map(|(_, item)| size(item)).sum(),
         Val::Option(Some(item)) | Val::Variant(_, Some(item)) => size(item),
         Val::Result(Ok(Some(item)) | Err(Some(item))) => size(item),

@@ -73,10 +73,13 @@ pub(super) fn link(linker: &mut Linker) -> Result<()> {
 fn error(linker: &mut Linker) -> Result<()> {
     let mut error = linker.instance(&wasi("io/error"))?;
     error.resource("error", ResourceType::host::<IoError>(), |_, _| Ok(()))?;
-    error.func_wrap("[method]error.to-debug-string", |mut store: Ctx<'_>, (_,): (Resource<IoError>,)| {
-        charge(&mut store, 0)?;
-        Ok((String::new(),))
-    })
+    error.func_wrap(
+        "[method]error.to-debug-string",
+        |mut store: Ctx<'_>, (_,): (Resource<IoError>,)| {
+            charge(&mut store, 0)?;
+            Ok((String::new(),))
+        },
+    )
 }
 
 fn poll(linker: &mut Linker) -> Result<()> {
@@ -85,27 +88,40 @@ fn poll(linker: &mut Linker) -> Result<()> {
         store.data_mut().pollables.remove(at);
         Ok(())
     })?;
-    poll.func_wrap("[method]pollable.ready", |mut store: Ctx<'_>, (pollable,): (Resource<Pollable>,)| {
-        charge(&mut store, 0)?;
-        let state = store.data();
-        Ok((state.pollables.moment(&pollable) <= state.clock.peek(),))
-    })?;
-    poll.func_wrap("[method]pollable.block", |mut store: Ctx<'_>, (pollable,): (Resource<Pollable>,)| {
-        charge(&mut store, 0)?;
-        let state = store.data_mut();
-        state.clock.advance_to(state.pollables.moment(&pollable));
-        Ok(())
-    })?;
+    poll.func_wrap(
+        "[method]pollable.ready",
+        |mut store: Ctx<'_>, (pollable,): (Resource<Pollable>,)| {
+            charge(&mut store, 0)?;
+            let state = store.data();
+            Ok((state.pollables.moment(&pollable) <= state.clock.peek(),))
+        },
+    )?;
+    poll.func_wrap(
+        "[method]pollable.block",
+        |mut store: Ctx<'_>, (pollable,): (Resource<Pollable>,)| {
+            charge(&mut store, 0)?;
+            let state = store.data_mut();
+            state.clock.advance_to(state.pollables.moment(&pollable));
+            Ok(())
+        },
+    )?;
     poll.func_wrap("poll", |mut store: Ctx<'_>, (list,): (Vec<Resource<Pollable>>,)| {
         charge(&mut store, list.len() as u64)?;
         let state = store.data_mut();
-        let moments: Vec<u64> = list.iter().map(|pollable| state.pollables.moment(pollable)).collect();
+        let moments: Vec<u64> =
+            list.iter().map(|pollable| state.pollables.moment(pollable)).collect();
         let Some(first) = moments.iter().min() else {
-            return Err(Stop::Misuse("`wasi:io/poll.poll` called with an empty list".to_owned()).into());
+            return Err(
+                Stop::Misuse("`wasi:io/poll.poll` called with an empty list".to_owned()).into()
+            );
         };
         state.clock.advance_to(*first);
         let now = state.clock.peek();
-        let ready = (0u32..).zip(&moments).filter(|(_, moment)| **moment <= now).map(|(at, _)| at).collect::<Vec<_>>();
+        let ready = (0u32..)
+            .zip(&moments)
+            .filter(|(_, moment)| **moment <= now)
+            .map(|(at, _)| at)
+            .collect::<Vec<_>>();
         Ok((ready,))
     })
 }
@@ -117,16 +133,22 @@ type Out = Resource<OutputStream>;
 fn input(linker: &mut Linker) -> Result<()> {
     let mut streams = linker.instance(&wasi("io/streams"))?;
     for name in ["read", "blocking-read"] {
-        streams.func_wrap(&format!("[method]input-stream.{name}"), |mut store: Ctx<'_>, _: (In, u64)| {
-            charge(&mut store, 0)?;
-            Ok((Err::<Vec<u8>, _>(StreamError::Closed),))
-        })?;
+        streams.func_wrap(
+            &format!("[method]input-stream.{name}"),
+            |mut store: Ctx<'_>, _: (In, u64)| {
+                charge(&mut store, 0)?;
+                Ok((Err::<Vec<u8>, _>(StreamError::Closed),))
+            },
+        )?;
     }
     for name in ["skip", "blocking-skip"] {
-        streams.func_wrap(&format!("[method]input-stream.{name}"), |mut store: Ctx<'_>, _: (In, u64)| {
-            charge(&mut store, 0)?;
-            Ok((Err::<u64, _>(StreamError::Closed),))
-        })?;
+        streams.func_wrap(
+            &format!("[method]input-stream.{name}"),
+            |mut store: Ctx<'_>, _: (In, u64)| {
+                charge(&mut store, 0)?;
+                Ok((Err::<u64, _>(StreamError::Closed),))
+            },
+        )?;
     }
     streams.func_wrap("[method]input-stream.subscribe", |mut store: Ctx<'_>, (_,): (In,)| {
         charge(&mut store, 0)?;
@@ -136,10 +158,13 @@ fn input(linker: &mut Linker) -> Result<()> {
 
 fn output(linker: &mut Linker) -> Result<()> {
     let mut streams = linker.instance(&wasi("io/streams"))?;
-    streams.func_wrap("[method]output-stream.check-write", |mut store: Ctx<'_>, (_,): (Out,)| {
-        charge(&mut store, 0)?;
-        Ok((Ok::<_, StreamError>(PERMIT),))
-    })?;
+    streams.func_wrap(
+        "[method]output-stream.check-write",
+        |mut store: Ctx<'_>, (_,): (Out,)| {
+            charge(&mut store, 0)?;
+            Ok((Ok::<_, StreamError>(PERMIT),))
+        },
+    )?;
     for name in ["write", "blocking-write-and-flush"] {
         streams.func_wrap(
             &format!("[method]output-stream.{name}"),
@@ -151,23 +176,32 @@ fn output(linker: &mut Linker) -> Result<()> {
         )?;
     }
     for name in ["flush", "blocking-flush"] {
-        streams.func_wrap(&format!("[method]output-stream.{name}"), |mut store: Ctx<'_>, (_,): (Out,)| {
-            charge(&mut store, 0)?;
-            Ok((Ok::<(), StreamError>(()),))
-        })?;
+        streams.func_wrap(
+            &format!("[method]output-stream.{name}"),
+            |mut store: Ctx<'_>, (_,): (Out,)| {
+                charge(&mut store, 0)?;
+                Ok((Ok::<(), StreamError>(()),))
+            },
+        )?;
     }
     for name in ["write-zeroes", "blocking-write-zeroes-and-flush"] {
-        streams.func_wrap(&format!("[method]output-stream.{name}"), |mut store: Ctx<'_>, (_, len): (Out, u64)| {
-            let len = charge_asked(&mut store, len)?;
-            store.data_mut().captured.write_zeroes(len);
-            Ok((Ok::<(), StreamError>(()),))
-        })?;
+        streams.func_wrap(
+            &format!("[method]output-stream.{name}"),
+            |mut store: Ctx<'_>, (_, len): (Out, u64)| {
+                let len = charge_asked(&mut store, len)?;
+                store.data_mut().captured.write_zeroes(len);
+                Ok((Ok::<(), StreamError>(()),))
+            },
+        )?;
     }
     for name in ["splice", "blocking-splice"] {
-        streams.func_wrap(&format!("[method]output-stream.{name}"), |mut store: Ctx<'_>, _: (Out, In, u64)| {
-            charge(&mut store, 0)?;
-            Ok((Err::<u64, _>(StreamError::Closed),))
-        })?;
+        streams.func_wrap(
+            &format!("[method]output-stream.{name}"),
+            |mut store: Ctx<'_>, _: (Out, In, u64)| {
+                charge(&mut store, 0)?;
+                Ok((Err::<u64, _>(StreamError::Closed),))
+            },
+        )?;
     }
     streams.func_wrap("[method]output-stream.subscribe", |mut store: Ctx<'_>, (_,): (Out,)| {
         charge(&mut store, 0)?;

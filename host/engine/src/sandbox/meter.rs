@@ -37,36 +37,65 @@ impl Meter {
 }
 
 /// The new total, or why not.
-fn grown(total: usize, current: usize, desired: usize, maximum: Option<usize>, limit: usize, what: &str) -> Result<usize> {
+fn grown(
+    total: usize,
+    current: usize,
+    desired: usize,
+    maximum: Option<usize>,
+    limit: usize,
+    what: &str,
+) -> Result<usize> {
     let total = total.saturating_sub(current).saturating_add(desired);
     if total > limit {
-        return Err(Stop::Memory(format!("{what} would grow to {total}, more than the limit of {limit}")).into());
+        return Err(Stop::Memory(format!(
+            "{what} would grow to {total}, more than the limit of {limit}"
+        ))
+        .into());
     }
     match maximum.filter(|maximum| desired > *maximum) {
-        Some(maximum) => {
-            Err(Stop::Memory(format!("{what} would grow to {desired}, more than its own maximum of {maximum}")).into())
-        }
+        Some(maximum) => Err(Stop::Memory(format!(
+            "{what} would grow to {desired}, more than its own maximum of {maximum}"
+        ))
+        .into()),
         None => Ok(total),
     }
 }
 
 impl ResourceLimiter for Meter {
-    fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> Result<bool> {
-        self.memory = grown(self.memory, current, desired, maximum, self.memory_limit, "bytes of linear memory")?;
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        maximum: Option<usize>,
+    ) -> Result<bool> {
+        self.memory = grown(
+            self.memory,
+            current,
+            desired,
+            maximum,
+            self.memory_limit,
+            "bytes of linear memory",
+        )?;
         Ok(true)
     }
 
     fn memory_grow_failed(&mut self, error: Error) -> Result<()> {
-        Err(error)
+        Err(Stop::HostMemory(error.to_string()).into())
     }
 
-    fn table_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> Result<bool> {
-        self.elements = grown(self.elements, current, desired, maximum, self.element_limit, "table elements")?;
+    fn table_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        maximum: Option<usize>,
+    ) -> Result<bool> {
+        self.elements =
+            grown(self.elements, current, desired, maximum, self.element_limit, "table elements")?;
         Ok(true)
     }
 
     fn table_grow_failed(&mut self, error: Error) -> Result<()> {
-        Err(error)
+        Err(Stop::HostMemory(error.to_string()).into())
     }
 
     fn instances(&self) -> usize {

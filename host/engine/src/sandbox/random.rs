@@ -43,11 +43,14 @@ pub(super) fn link(linker: &mut Linker) -> Result<()> {
     let mut insecure = linker.instance(&wasi("random/insecure"))?;
     insecure.func_wrap("get-insecure-random-bytes", bytes)?;
     insecure.func_wrap("get-insecure-random-u64", number)?;
-    linker.instance(&wasi("random/insecure-seed"))?.func_wrap("insecure-seed", |mut store: Ctx<'_>, (): ()| {
-        charge(&mut store, 16)?;
-        let random = &mut store.data_mut().random;
-        Ok(((random.number(), random.number()),))
-    })
+    linker.instance(&wasi("random/insecure-seed"))?.func_wrap(
+        "insecure-seed",
+        |mut store: Ctx<'_>, (): ()| {
+            charge(&mut store, 16)?;
+            let random = &mut store.data_mut().random;
+            Ok(((random.number(), random.number()),))
+        },
+    )
 }
 
 fn bytes(mut store: Ctx<'_>, (len,): (u64,)) -> Result<(Vec<u8>,)> {

@@ -18,7 +18,10 @@ impl Place {
     }
 
     fn config(&self) -> CacheConfig {
-        CacheConfig { dir: self.root.path().join("cache"), key_file: self.root.path().join("state/key") }
+        CacheConfig {
+            dir: self.root.path().join("cache"),
+            key_file: self.root.path().join("state/key"),
+        }
     }
 
     fn load(&self, bytes: &[u8]) -> Grader {
@@ -34,8 +37,10 @@ impl Place {
     }
 
     fn artefacts(&self) -> Vec<PathBuf> {
-        let mut found: Vec<_> =
-            fs::read_dir(self.config().dir).expect("made").map(|entry| entry.expect("entry").path()).collect();
+        let mut found: Vec<_> = fs::read_dir(self.config().dir)
+            .expect("made")
+            .map(|entry| entry.expect("entry").path())
+            .collect();
         found.sort();
         found
     }
@@ -74,7 +79,13 @@ fn what_is_damaged_or_planted_is_never_run() {
 
     let mut bent = good.clone();
     *bent.last_mut().expect("bytes") ^= 1;
-    for planted in [Vec::new(), b"accredit-artefact-1\n".to_vec(), good[..good.len() / 2].to_vec(), bent, good[52..].to_vec()] {
+    for planted in [
+        Vec::new(),
+        b"accredit-artefact-1\n".to_vec(),
+        good[..good.len() / 2].to_vec(),
+        bent,
+        good[52..].to_vec(),
+    ] {
         fs::write(&path, planted).expect("planted");
         assert_eq!(place.note(&bytes), CacheNote::Replaced);
         assert_eq!(place.note(&bytes), CacheNote::Hit);

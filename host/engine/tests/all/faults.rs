@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use crate::guest::{Guest, fault, grades, rationale};
 use accredit_core::findings::{FaultKind, Outcome};
 use accredit_engine::Limits;
-use crate::guest::{Guest, fault, grades, rationale};
 
 fn small() -> Limits {
     Limits { fuel: 1_000_000, memory_bytes: 4 << 20, ..Limits::default() }
@@ -50,7 +50,13 @@ fn growing_memory_costs_fuel() {
 #[test]
 fn the_wall_clock_stands_behind_the_fuel() {
     let limits = Limits { fuel: u64::MAX / 2, wall: Duration::from_millis(1), ..Limits::default() };
-    check(&grades("(loop $again (br $again))"), limits, FaultKind::Deadline, "wall clock's limit of 1ms", true);
+    check(
+        &grades("(loop $again (br $again))"),
+        limits,
+        FaultKind::Deadline,
+        "wall clock's limit of 1ms",
+        true,
+    );
 }
 
 #[test]
@@ -58,15 +64,22 @@ fn a_memory_bomb_is_a_memory_fault() {
     let bomb = grades("(loop $again (drop (memory.grow (i32.const 1))) (br $again))");
     check(&bomb, small(), FaultKind::Memory, "more than the limit of 4194304", false);
     let at_once = grades("(drop (memory.grow (i32.const 65535)))");
-    check(&at_once, Limits::default(), FaultKind::Memory, "bytes of linear memory would grow to", false);
+    check(
+        &at_once,
+        Limits::default(),
+        FaultKind::Memory,
+        "bytes of linear memory would grow to",
+        false,
+    );
     let trial = grades("(drop (memory.grow (i32.const 3)))").trial();
     assert_eq!(trial.memory_bytes, 4 * 65_536);
 }
 
 #[test]
 fn a_table_cannot_grow_without_end() {
-    let guest = grades("(loop $again (drop (table.grow (ref.null func) (i32.const 100))) (br $again))")
-        .items("(table 10 funcref)");
+    let guest =
+        grades("(loop $again (drop (table.grow (ref.null func) (i32.const 100))) (br $again))")
+            .items("(table 10 funcref)");
     check(&guest, small(), FaultKind::Memory, "table elements would grow to", false);
 }
 
@@ -112,9 +125,13 @@ fn an_allocator_that_lies_is_malformed() {
     let module = grades("").module();
     let honest = "(local.get $at))\n            (func";
     assert!(module.contains(honest));
-    for (answer, detail) in [("(i32.const -16))", "realloc"), ("(i32.const 0x7fffff00))", "realloc")] {
-        let bytes = grades("").wrap(&module.replace(honest, &format!("{answer}\n            (func")));
-        let grader = crate::guest::engine(small()).load(&bytes).expect("describe needs no allocator");
+    for (answer, detail) in
+        [("(i32.const -16))", "realloc"), ("(i32.const 0x7fffff00))", "realloc")]
+    {
+        let bytes =
+            grades("").wrap(&module.replace(honest, &format!("{answer}\n            (func")));
+        let grader =
+            crate::guest::engine(small()).load(&bytes).expect("describe needs no allocator");
         let case = crate::guest::case("x");
         let trial = grader.trial(&crate::guest::input(&case));
         assert_eq!(fault(&trial).kind, FaultKind::Malformed, "{trial:?}");
@@ -124,19 +141,35 @@ fn an_allocator_that_lies_is_malformed() {
 
 #[test]
 fn too_much_to_say_is_too_large() {
-    let many = |count: u32| Guest {
+    let many = |count: u32| {
+        Guest {
         grade: format!(
             "(drop (memory.grow (i32.const 200)))
              (i32.store (i32.const 1204) (i32.const 65536)) (i32.store (i32.const 1208) (i32.const {count}))
              (i32.const 1200)"
         ),
         ..Guest::default()
+    }
     };
     let limits = Limits { memory_bytes: 64 << 20, ..small() };
-    check(&many(100_000), limits.clone(), FaultKind::OutputTooLarge, "more than 4194304 bytes, and the size of the case, passed", false);
+    check(
+        &many(100_000),
+        limits.clone(),
+        FaultKind::OutputTooLarge,
+        "more than 4194304 bytes, and the size of the case, passed",
+        false,
+    );
     let limits = Limits { findings: 2, ..limits };
-    check(&many(3), limits.clone(), FaultKind::OutputTooLarge, "3 findings, more than the limit of 2", false);
-    assert!(matches!(many(2).trial_with(limits).outcome, Outcome::Graded(findings) if findings.len() == 2));
+    check(
+        &many(3),
+        limits.clone(),
+        FaultKind::OutputTooLarge,
+        "3 findings, more than the limit of 2",
+        false,
+    );
+    assert!(
+        matches!(many(2).trial_with(limits).outcome, Outcome::Graded(findings) if findings.len() == 2)
+    );
     let limits = Limits { finding_bytes: 9, ..small() };
     check(&grades(""), limits, FaultKind::OutputTooLarge, "holds 10 bytes of text", false);
 }
@@ -162,14 +195,18 @@ fn misuse_of_the_sandbox_is_a_trap() {
 
 #[test]
 fn calls_into_the_host_cost_fuel() {
-    let emit = r#"(import "accredit:grader/diagnostics@0.1.0" "emit" (func $emit (param i64 i64 i32)))"#;
-    let guest = grades("(loop $again (call $emit (i64.const 0) (i64.const 0) (i32.const 16)) (br $again))").imports(emit);
+    let emit =
+        r#"(import "accredit:grader/diagnostics@0.1.0" "emit" (func $emit (param i64 i64 i32)))"#;
+    let guest =
+        grades("(loop $again (call $emit (i64.const 0) (i64.const 0) (i32.const 16)) (br $again))")
+            .imports(emit);
     let trial = guest.trial_with(small());
     assert_eq!(fault(&trial).kind, FaultKind::Deadline);
     assert!(trial.captured_truncated);
     assert_eq!(trial.captured.raw().len(), 64 << 10);
 
-    let random = r#"(import "wasi:random/random@0.2.6" "get-random-bytes" (func $bytes (param i64 i32)))"#;
+    let random =
+        r#"(import "wasi:random/random@0.2.6" "get-random-bytes" (func $bytes (param i64 i32)))"#;
     let guest = grades("(call $bytes (i64.const 0x7fffffffffff) (i32.const 3000))").imports(random);
     check(&guest, small(), FaultKind::OutputTooLarge, "asked of the host in one call", false);
 }

@@ -68,7 +68,11 @@ impl Guest {
 
     pub(crate) fn module(&self) -> String {
         let Self { imports, items, grade, describe, .. } = self;
-        let grader = if self.contract.contains("grader@0.2.0") { "accredit:grader/grader@0.2.0" } else { "accredit:grader/grader@0.1.0" };
+        let grader = if self.contract.contains("grader@0.2.0") {
+            "accredit:grader/grader@0.2.0"
+        } else {
+            "accredit:grader/grader@0.1.0"
+        };
         format!(
             r#"(module
             {imports}
@@ -124,8 +128,13 @@ impl Guest {
         let package = resolve.push_source("guest.wit", &world).expect("the world parses");
         let world = resolve.select_world(&[package], None).expect("one world");
         let mut module = wat::parse_str(module).expect("the module parses");
-        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("embeds");
-        ComponentEncoder::default().module(&module).expect("fits the world").encode().expect("encodes")
+        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)
+            .expect("embeds");
+        ComponentEncoder::default()
+            .module(&module)
+            .expect("fits the world")
+            .encode()
+            .expect("encodes")
     }
 
     pub(crate) fn load(&self) -> Result<Grader, LoadError> {

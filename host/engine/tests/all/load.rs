@@ -55,20 +55,31 @@ fn damaged_components_are_refused_and_nothing_panics() {
 #[test]
 fn a_file_over_the_limit_is_not_read() {
     let limits = Limits { component_bytes: 10, ..Limits::default() };
-    says(&Guest::default().load_with(limits).expect_err("too large"), &["more than the limit of 10"]);
+    says(
+        &Guest::default().load_with(limits).expect_err("too large"),
+        &["more than the limit of 10"],
+    );
 }
 
 #[test]
 fn imports_that_are_not_granted_are_named_with_what_to_do() {
     let http = r#"(import "wasi:http/outgoing-handler@0.2.6" "handle" (func $handle (param i32) (result i32)))"#;
     let acme = r#"(import "acme:things/store@1.0.0" "get" (func $get (param i32 i32 i32)))"#;
-    let guest = grades("(drop (call $handle (i32.const 0))) (call $get (i32.const 0) (i32.const 0) (i32.const 0))")
-        .imports(http)
-        .imports(acme);
+    let guest = grades(
+        "(drop (call $handle (i32.const 0))) (call $get (i32.const 0) (i32.const 0) (i32.const 0))",
+    )
+    .imports(http)
+    .imports(acme);
     let error = guest.load().expect_err("refused");
     says(
         &error,
-        &["imports 2 things", "wasi:http/outgoing-handler@0.2.6: a code grader cannot reach the network", "evidence", "acme:things/store@1.0.0", "granted: accredit:grader 0.1.x"],
+        &[
+            "imports 2 things",
+            "wasi:http/outgoing-handler@0.2.6: a code grader cannot reach the network",
+            "evidence",
+            "acme:things/store@1.0.0",
+            "granted: accredit:grader 0.1.x",
+        ],
     );
     // Looking is allowed all the same.
     let found = inspect(&guest.build(), &Limits::default()).expect("a component");
@@ -90,7 +101,8 @@ fn a_component_of_another_world_is_no_grader() {
 #[test]
 fn another_contract_is_named() {
     let guest = Guest {
-        contract: CONTRACT.replace("package accredit:grader@0.1.0", "package accredit:grader@0.2.0"),
+        contract: CONTRACT
+            .replace("package accredit:grader@0.1.0", "package accredit:grader@0.2.0"),
         export: "export accredit:grader/grader@0.2.0;",
         ..Guest::default()
     };
@@ -109,9 +121,16 @@ fn types_that_differ_are_named() {
         contract: CONTRACT.replacen("    unresolved,\n", "    unresolved,\n    maybe,\n", 1),
         ..Guest::default()
     };
-    says(&guest.load().expect_err("differs"), &["enum `verdict` has an extra case `maybe`", "unchanged wit/grader.wit"]);
+    says(
+        &guest.load().expect_err("differs"),
+        &["enum `verdict` has an extra case `maybe`", "unchanged wit/grader.wit"],
+    );
     let guest = Guest {
-        contract: CONTRACT.replacen("    rationale: string,\n", "    rationale: string,\n    mood: string,\n", 1),
+        contract: CONTRACT.replacen(
+            "    rationale: string,\n",
+            "    rationale: string,\n    mood: string,\n",
+            1,
+        ),
         ..Guest::default()
     };
     says(&guest.load().expect_err("differs"), &["record `finding` has an extra field `mood`"]);
@@ -120,7 +139,10 @@ fn types_that_differ_are_named() {
 #[test]
 fn static_needs_are_checked_before_anything_is_compiled() {
     let limits = Limits { memory_bytes: 65_535, ..Limits::default() };
-    says(&Guest::default().load_with(limits).expect_err("too big"), &["needs 65536 bytes of linear memory"]);
+    says(
+        &Guest::default().load_with(limits).expect_err("too big"),
+        &["needs 65536 bytes of linear memory"],
+    );
     let guest = Guest::default().items("(table 30000 funcref)");
     says(&guest.load().expect_err("too big"), &["needs 30000 table elements", "limit of 20000"]);
 }
@@ -129,9 +151,32 @@ fn static_needs_are_checked_before_anything_is_compiled() {
 fn a_component_that_cannot_be_compiled_says_so() {
     // Function bodies are checked by the compiler.
     let mut bytes = grades("(drop (i32.const 0x11223344))").build();
-    let at = bytes.windows(5).position(|w| w == [0x41, 0xc4, 0xe6, 0x88, 0x89]).expect("the constant");
+    let at =
+        bytes.windows(5).position(|w| w == [0x41, 0xc4, 0xe6, 0x88, 0x89]).expect("the constant");
     bytes[at] = 0xfe;
     says(&refusal(&bytes), &["could not be compiled"]);
+}
+
+#[test]
+fn proposals_that_no_guest_needs_are_closed() {
+    for module in [
+        "(memory 1 1 shared)",
+        "(memory i64 1)",
+        "(memory 1) (memory 1)",
+        "(type (struct (field i32)))",
+        "(tag)",
+        "(memory 1 (pagesize 1))",
+    ] {
+        let bytes = wat::parse_str(format!("(component (core module {module}))")).expect("parses");
+        let error = inspect(&bytes, &Limits::default()).expect_err(module);
+        says(&error, &["not valid", "proposal that this host does not enable"]);
+    }
+    // Function bodies are the compiler's to check.
+    let wide = "(func (result i64 i64) i64.const 1 i64.const 1 i64.const 1 i64.const 1 i64.add128)";
+    let error = Guest::default().items(wide).load().expect_err("refused");
+    says(&error, &["could not be compiled", "wide arithmetic"]);
+    let simd = "(func (result v128) (v128.const i32x4 0 0 0 0))";
+    assert!(Guest::default().items(simd).load().is_ok());
 }
 
 #[test]
@@ -155,13 +200,21 @@ fn start_up_and_describe_must_end_well() {
     let starts = Guest::default().items("(func $start unreachable) (start $start)");
     says(&starts.load().expect_err("traps"), &["failed while it started", "trap", "unreachable"]);
     let loops = Guest::default().items("(func $start (loop $again (br $again))) (start $start)");
-    says(&loops.load_with(Limits { fuel: 10_000, ..Limits::default() }).expect_err("loops"), &["out of fuel"]);
-    let emit = r#"(import "accredit:grader/diagnostics@0.1.0" "emit" (func $emit (param i64 i64 i32)))"#;
+    says(
+        &loops.load_with(Limits { fuel: 10_000, ..Limits::default() }).expect_err("loops"),
+        &["out of fuel"],
+    );
+    let emit =
+        r#"(import "accredit:grader/diagnostics@0.1.0" "emit" (func $emit (param i64 i64 i32)))"#;
     let guest = Guest {
-        describe: "(call $emit (i64.const 0x1b706f6f) (i64.const 0) (i32.const 4)) unreachable".into(),
+        describe: "(call $emit (i64.const 0x1b706f6f) (i64.const 0) (i32.const 4)) unreachable"
+            .into(),
         ..Guest::default()
     };
-    says(&guest.imports(emit).load().expect_err("traps"), &["`describe` did not answer", "it wrote: oop\\u{1b}"]);
+    says(
+        &guest.imports(emit).load().expect_err("traps"),
+        &["`describe` did not answer", "it wrote: oop\\u{1b}"],
+    );
 }
 
 #[test]
@@ -171,7 +224,10 @@ fn all_faults_of_a_manifest_are_listed() {
         describe: "(i32.store (i32.const 1028) (i32.const 0)) (i32.store8 (i32.const 1104) (i32.const 0)) (i32.const 1024)".into(),
         ..Guest::default()
     };
-    says(&guest.load().expect_err("invalid"), &["manifest is not valid", "grader name", "rule id", "; "]);
+    says(
+        &guest.load().expect_err("invalid"),
+        &["manifest is not valid", "grader name", "rule id", "; "],
+    );
 }
 
 #[test]
@@ -184,10 +240,18 @@ fn an_inspection_tells_what_a_component_is() {
     assert_eq!(found.size, bytes.len());
     assert_eq!(found.contract.as_deref(), Some("accredit:grader/grader@0.1.0"));
     assert_eq!(found.exports, ["accredit:grader/grader@0.1.0"]);
-    assert!(found.imports.iter().all(|import| import.access == Access::Granted), "{:?}", found.imports);
+    assert!(
+        found.imports.iter().all(|import| import.access == Access::Granted),
+        "{:?}",
+        found.imports
+    );
     assert_eq!(found.authors[0].raw(), "A. Author");
     assert_eq!(found.licences[0].raw(), "MIT");
-    assert!(found.producers.iter().any(|producer| producer.name.raw() == "wit-component"), "{:?}", found.producers);
+    assert!(
+        found.producers.iter().any(|producer| producer.name.raw() == "wit-component"),
+        "{:?}",
+        found.producers
+    );
     assert_eq!((found.minimums.memory_bytes, found.minimums.memories), (65_536, 1));
     assert!(found.minimums.table_elements >= 12 && found.minimums.instances >= 1);
     assert!(found.obstacles.is_empty());
@@ -196,7 +260,8 @@ fn an_inspection_tells_what_a_component_is() {
 #[test]
 fn guests_too_big_for_the_pool_run_on_demand() {
     // Five tables of its own are more than a slot has.
-    let tables = "(table 1 funcref) (table 1 funcref) (table 1 funcref) (table 1 funcref) (table 1 funcref)";
+    let tables =
+        "(table 1 funcref) (table 1 funcref) (table 1 funcref) (table 1 funcref) (table 1 funcref)";
     let trial = grades("").items(tables).trial();
     assert_eq!(crate::guest::rationale(&trial), "an answer");
     let limits = Limits { memory_bytes: 2 << 30, ..Limits::default() };

@@ -12,7 +12,12 @@ use crate::guest::{Guest, case, grades, input};
 fn digest(trials: &[Trial]) -> String {
     trials
         .iter()
-        .map(|t| format!("{:?} {} {:?} {} {:?}\n", t.outcome, t.fuel, t.inert, t.memory_bytes, t.captured))
+        .map(|t| {
+            format!(
+                "{:?} {} {:?} {} {:?}\n",
+                t.outcome, t.fuel, t.inert, t.memory_bytes, t.captured
+            )
+        })
         .collect()
 }
 

@@ -1,11 +1,12 @@
 //! What a guest can see and do: the same in every run, and nothing of the machine it runs on.
 
+use crate::guest::{Guest, case, fault, grades, input, rationale};
 use accredit_core::findings::{FaultKind, Outcome};
 use accredit_core::verdict::Verdict;
 use accredit_engine::{Access, Limits};
-use crate::guest::{Guest, case, fault, grades, input, rationale};
 
-const EMIT: &str = r#"(import "accredit:grader/diagnostics@0.1.0" "emit" (func $emit (param i64 i64 i32)))"#;
+const EMIT: &str =
+    r#"(import "accredit:grader/diagnostics@0.1.0" "emit" (func $emit (param i64 i64 i32)))"#;
 
 /// Emits the i64 on the stack as eight raw bytes.
 fn emits(value: &str) -> String {
@@ -61,7 +62,11 @@ fn nothing_is_kept_from_one_trial_to_the_next() {
     .expect("loads");
     let case = case("x");
     let trials: Vec<_> = (0..40).map(|_| grader.trial(&input(&case))).collect();
-    assert!(trials.iter().all(|trial| trial.outcome == trials[0].outcome && trial.fuel == trials[0].fuel));
+    assert!(
+        trials
+            .iter()
+            .all(|trial| trial.outcome == trials[0].outcome && trial.fuel == trials[0].fuel)
+    );
     assert_eq!(rationale(&trials[0]), "x");
 }
 
@@ -132,7 +137,8 @@ fn randomness_follows_the_seed() {
     let grader = guest.load().expect("loads");
     let case = case("");
     let with = |seed| {
-        let trial = grader.trial(&accredit_engine::TrialInput { case: &case, seed, clock_unix_s: 0 });
+        let trial =
+            grader.trial(&accredit_engine::TrialInput { case: &case, seed, clock_unix_s: 0 });
         said(trial.captured.raw())
     };
     let one = with([1; 32]);
@@ -213,7 +219,8 @@ fn sockets_and_files_deny_and_are_counted() {
     )
     .items(SPREAD);
     let grader = guest.load().expect("loads");
-    let inert = grader.inspection().imports.iter().filter(|import| import.access == Access::Inert).count();
+    let inert =
+        grader.inspection().imports.iter().filter(|import| import.access == Access::Inert).count();
     assert!(inert >= 4, "{:?}", grader.inspection().imports);
     let case = case("");
     let trial = grader.trial(&input(&case));
