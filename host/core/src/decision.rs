@@ -19,7 +19,9 @@ use crate::verdict::Tier;
 pub struct Decision {
     /// The highest tier whose requirements, and those of every tier below, are met or waived.
     pub eligible_tier: Tier,
-    /// The waivers that tier stands on.
+    /// How many waivers that tier, with those below it, stands on.
+    pub under_waivers: u64,
+    /// Every waiver of the policy, with its reason.
     pub waivers: Vec<Waiver>,
     /// What the tier still needs before it is held.
     pub awaiting: Vec<String>,
@@ -166,7 +168,8 @@ pub fn decide(run: &Run) -> Decision {
     }
     Decision {
         eligible_tier,
-        waivers: waivers_in_force(run, eligible_tier),
+        under_waivers: under_waivers(&requirements, eligible_tier),
+        waivers: run.started.policy.waivers.clone(),
         awaiting: awaiting(eligible_tier),
         requirements,
     }
@@ -198,10 +201,9 @@ impl Evidence<'_> {
     }
 }
 
-/// The waivers of the eligible tier and of those below it, which it stands on.
-fn waivers_in_force(run: &Run, eligible: Tier) -> Vec<Waiver> {
-    let policy = &run.started.policy;
-    policy.waivers.iter().filter(|waiver| waiver.tier <= eligible).cloned().collect()
+/// How many requirements of the eligible tier, and of those below it, are waived.
+fn under_waivers(requirements: &[Requirement], eligible: Tier) -> u64 {
+    requirements.iter().filter(|r| r.tier <= eligible && r.waived).count() as u64
 }
 
 /// What an eligible tier still needs before it is held.

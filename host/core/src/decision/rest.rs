@@ -130,7 +130,7 @@ fn reproducible(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
     let complete = evidence.run.complete;
     let fact = match (complete, machine) {
         (false, _) => "the record is incomplete".to_owned(),
-        (true, 0) => "complete; no fault depended on the machine".to_owned(),
+        (true, 0) => "complete".to_owned(),
         (true, machine) => format!("{machine} faults depended on the machine"),
     };
     let mend = || {
@@ -140,8 +140,7 @@ fn reproducible(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
             "run the check to its end".to_owned()
         }
     };
-    let required =
-        Required::Fact("a complete record without faults that depend on the machine".to_owned());
+    let required = Required::Fact("complete, no fault of the machine's".to_owned());
     let id = (tier, RequirementId::Reproducible);
     evidence.requirement(
         id,
@@ -189,8 +188,7 @@ fn agreement(evidence: &Evidence<'_>, tier: Tier, kappa: f64, margin: f64) -> Re
 }
 
 fn held_out(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
-    let required =
-        Required::Fact("the bounds hold on controls the grader's author has not seen".to_owned());
+    let required = Required::Fact("bounds on controls unseen by its author".to_owned());
     let mend = || {
         "this version runs no held-out controls: waive it with a reason that every report will show, or stay below this tier"
             .to_owned()
@@ -207,7 +205,7 @@ fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
     let shared: Vec<_> =
         controls.iter().filter(|author| graders.contains(author)).cloned().collect();
     let measured = known.then(|| match shared.len() {
-        0 => Measured::Fact("declared authors differ (declared, not signed)".to_owned()),
+        0 => Measured::Fact("declared authors differ (unsigned)".to_owned()),
         _ => Measured::Occurrences {
             found: shared.len() as u64,
             among: controls.len() as u64,
@@ -222,6 +220,6 @@ fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
             "name the authors: `authors` in set.toml, and in the component's metadata".to_owned()
         }
     };
-    let required = Required::Fact("the controls' authors are not the grader's".to_owned());
+    let required = Required::Fact("controls by other authors".to_owned());
     evidence.requirement((tier, RequirementId::IndependentAuthors), measured, required, met, mend)
 }

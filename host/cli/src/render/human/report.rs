@@ -55,7 +55,7 @@ fn verdict(report: &Report, context: &Context<'_>) -> String {
     let decision = &report.decision;
     let tier = decision.eligible_tier;
     let mut text = if tier >= context.require && tier > Tier::Advisory {
-        let under = match decision.waivers.len() as u64 {
+        let under = match decision.under_waivers {
             0 => String::new(),
             waivers => format!(", under {}", counted(waivers, "waiver")),
         };

@@ -36,13 +36,8 @@ fn rules(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
 
 /// The kinds that every set should have. A missing known-bad is a fault of each rule already, and real
 /// outputs mostly come from elsewhere, with a run.
-const WANTED: [Kind; 5] = [
-    Kind::KnownGood,
-    Kind::HardPositive,
-    Kind::NearMiss,
-    Kind::Adversarial,
-    Kind::Invariance,
-];
+const WANTED: [Kind; 5] =
+    [Kind::KnownGood, Kind::HardPositive, Kind::NearMiss, Kind::Adversarial, Kind::Invariance];
 
 fn kinds(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
     for kind in WANTED {
