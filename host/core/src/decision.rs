@@ -203,7 +203,8 @@ impl Evidence<'_> {
 
 /// How many requirements of the eligible tier, and of those below it, are waived.
 fn under_waivers(requirements: &[Requirement], eligible: Tier) -> u64 {
-    requirements.iter().filter(|r| r.tier <= eligible && r.waived).count() as u64
+    requirements.iter().filter(|r| r.tier <= eligible && r.waived && r.met != Some(true)).count()
+        as u64
 }
 
 /// What an eligible tier still needs before it is held.
