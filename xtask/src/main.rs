@@ -1,7 +1,12 @@
 //! The chores of the repository: `cargo xtask NAME`. One file a command; this one is their table.
 
+mod cargo;
+mod ci;
+mod demo;
 mod guests;
 mod sysroot;
+mod test;
+mod tidy;
 
 use std::env;
 use std::path::PathBuf;
@@ -17,11 +22,29 @@ struct Command {
     run: fn(&[String]) -> Outcome,
 }
 
-const COMMANDS: &[Command] = &[Command {
-    name: "guests",
-    help: "build the graders into graders/dist [NAME...] [--check: compare, write nothing]",
-    run: guests::run,
-}];
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "demo",
+        help: "build everything, run three graders through their controls, check what comes out",
+        run: demo::run,
+    },
+    Command {
+        name: "test",
+        help: "build what the tests need and run all of them [ARGUMENTS of cargo test...]",
+        run: test::run,
+    },
+    Command {
+        name: "guests",
+        help: "build the graders into graders/dist [NAME...] [--check: compare, write nothing]",
+        run: guests::run,
+    },
+    Command {
+        name: "tidy",
+        help: "check what neither compiler nor clippy can: arrows, purity, sizes, words, layout",
+        run: tidy::run,
+    },
+    Command { name: "ci", help: "all that a change must pass, in order", run: ci::run },
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -50,6 +73,14 @@ fn main() -> ExitCode {
 fn print_help() {
     for Command { name, help, .. } in COMMANDS {
         println!("cargo xtask {name:<8} {help}");
+    }
+}
+
+/// Complains about any argument, for the commands that take none.
+pub(crate) fn no_arguments(arguments: &[String]) -> Outcome {
+    match arguments.first() {
+        None => Ok(()),
+        Some(argument) => Err(format!("takes no arguments, and got `{argument}`")),
     }
 }
 

@@ -25,9 +25,7 @@ impl Toolchain {
         let verbose = rustc(root, &["-vV"])?;
         let field = |name: &str| {
             let value = verbose.lines().find_map(|line| line.strip_prefix(name));
-            value
-                .map(str::to_owned)
-                .ok_or(format!("`rustc -vV` shows no line `{name}`"))
+            value.map(str::to_owned).ok_or(format!("`rustc -vV` shows no line `{name}`"))
         };
         Ok(Self {
             release: field("release: ")?,
@@ -51,10 +49,8 @@ impl Toolchain {
             return Ok(());
         }
         eprintln!("{TARGET} is not installed; running: rustup target add {TARGET}");
-        let added = Command::new("rustup")
-            .args(["target", "add", TARGET])
-            .current_dir(root)
-            .status();
+        let added =
+            Command::new("rustup").args(["target", "add", TARGET]).current_dir(root).status();
         if added.is_ok_and(|status| status.success()) && self.has_target() {
             return Ok(());
         }
@@ -82,19 +78,13 @@ impl Toolchain {
 fn pinned_release(root: &Path) -> Result<String, String> {
     let file = root.join("rust-toolchain.toml");
     let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let channel = text
-        .lines()
-        .find_map(|line| line.trim().strip_prefix("channel")?.split('"').nth(1));
-    channel
-        .map(str::to_owned)
-        .ok_or(format!("{}: no `channel = \"...\"`", file.display()))
+    let channel =
+        text.lines().find_map(|line| line.trim().strip_prefix("channel")?.split('"').nth(1));
+    channel.map(str::to_owned).ok_or(format!("{}: no `channel = \"...\"`", file.display()))
 }
 
 fn rustc(root: &Path, arguments: &[&str]) -> Result<String, String> {
-    let output = Command::new("rustc")
-        .args(arguments)
-        .current_dir(root)
-        .output();
+    let output = Command::new("rustc").args(arguments).current_dir(root).output();
     let output = output
         .map_err(|e| format!("cannot run rustc: {e}. Install Rust from https://rustup.rs"))?;
     if !output.status.success() {
