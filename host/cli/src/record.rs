@@ -267,12 +267,13 @@ impl Reading {
             return Err(RecordError::Seal { computed, sealed });
         }
         let run = self.folding.ok_or(FoldError::NoStart)?.end()?;
-        if !incomplete && (self.torn || !run.complete) {
+        if !incomplete && (self.torn || !run.complete || self.sealed.is_none()) {
             let held: usize = run.results.iter().map(|control| control.all().count()).sum();
             let planned = run.started.trials;
-            return Err(RecordError::Truncated(match self.torn {
-                true => format!("line {} stops in the middle", self.lines),
-                false => format!("it holds {held} of {planned} trials and no end of the run"),
+            return Err(RecordError::Truncated(match (self.torn, run.complete) {
+                (true, _) => format!("line {} stops in the middle", self.lines),
+                (_, false) => format!("it holds {held} of {planned} trials and no end of the run"),
+                (_, true) => "its last line, the seal with its digest, is missing".to_owned(),
             }));
         }
         Ok(ReadRecord { run, digest: computed })
