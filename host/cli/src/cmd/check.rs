@@ -176,7 +176,8 @@ struct Out {
 impl Out {
     fn make(folder: &Path) -> Result<Self, Failure> {
         fs::create_dir_all(folder).map_err(|error| {
-            Failure::unwritable(folder, error, "Give --out a folder that can be made")
+            let folder = folder.display();
+            Failure::Usage(format!("{folder}: {error}. Give --out a folder that can be made"))
         })?;
         Ok(Self {
             folder: folder.to_owned(),
