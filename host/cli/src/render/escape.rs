@@ -12,6 +12,13 @@ pub fn terminal_line(text: &Untrusted) -> String {
     terminal(text.raw(), LINE)
 }
 
+/// For one line of a terminal, whole: the words of control sets and policies, which may have come with a
+/// record from elsewhere.
+#[must_use]
+pub fn terminal_text(text: &str) -> String {
+    terminal(text, usize::MAX)
+}
+
 /// For a block of lines of a terminal: the same, with line breaks kept and each line behind a margin.
 #[must_use]
 pub fn terminal_block(text: &Untrusted, margin: &str) -> String {

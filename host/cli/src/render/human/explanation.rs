@@ -4,6 +4,7 @@ use accredit_core::explain::{Explanation, RateExplanation, TierExplanation};
 
 use super::figure::share;
 use super::{lines, table};
+use crate::render::escape::terminal_text;
 use crate::terminal::{FAINT, STRONG, WARNING};
 
 /// What each tier asks, how many families that takes, and the chance that a good grader clears it.
@@ -16,7 +17,9 @@ pub fn explanation(explanation: &Explanation, source: &str) -> String {
     for waiver in &explanation.waivers {
         text.push_str(&format!(
             "{WARNING}waived{WARNING:#} {} for {}: {}\n",
-            waiver.requirement, waiver.tier, waiver.reason
+            waiver.requirement,
+            waiver.tier,
+            terminal_text(&waiver.reason)
         ));
     }
     text.push_str(&format!(

@@ -7,6 +7,7 @@ use accredit_core::control::set::ControlSet;
 
 use super::counted;
 use crate::cmd::counts;
+use crate::render::escape::terminal_text;
 use crate::terminal::{GOOD, WARNING};
 
 /// What a set holds, with warnings.
@@ -21,7 +22,7 @@ pub fn lint(dir: &Path, set: &ControlSet, warnings: &[LintFault]) -> String {
     text.push_str(&format!(
         "{GOOD}ok{GOOD:#}: set {} {}: {} ({})\n{}\n",
         set.header.id,
-        set.header.version,
+        terminal_text(&set.header.version),
         counted(set.controls.len() as u64, "control"),
         kinds.join(", "),
         set.digest,

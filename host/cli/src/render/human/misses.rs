@@ -3,7 +3,7 @@
 use accredit_core::report::{Miss, Report};
 
 use super::counted;
-use crate::render::escape::terminal_line;
+use crate::render::escape::{terminal_line, terminal_text};
 use crate::terminal::{FAINT, STRONG};
 
 /// How many of a list are shown of each kind of control, unless all are asked for.
@@ -64,7 +64,7 @@ fn entry(miss: &Miss) -> String {
         text.push_str(&format!("      it said: {}\n", terminal_line(&miss.rationale)));
     }
     if !miss.why.is_empty() {
-        text.push_str(&format!("      {FAINT}{}{FAINT:#}\n", miss.why.trim()));
+        text.push_str(&format!("      {FAINT}{}{FAINT:#}\n", terminal_text(miss.why.trim())));
     }
     text
 }

@@ -7,7 +7,7 @@ use accredit_core::verdict::Tier;
 use super::figure::{count, measured, rate, required, share};
 use super::{counted, lines, misses, table};
 use crate::render::Context;
-use crate::render::escape::terminal_line;
+use crate::render::escape::{terminal_line, terminal_text};
 use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 
 /// The whole report.
@@ -43,7 +43,7 @@ fn heading(report: &Report, context: &Context<'_>) -> String {
         grader.digest.short(),
         counted(set.controls, "control"),
         set.id,
-        set.version,
+        terminal_text(&set.version),
         report.run.trials,
         report.run.repeats,
         report.run.seed,
@@ -68,7 +68,9 @@ fn verdict(report: &Report, context: &Context<'_>) -> String {
     for waiver in &decision.waivers {
         text.push_str(&format!(
             "  {WARNING}waived{WARNING:#} {} for {}: {}\n",
-            waiver.requirement, waiver.tier, waiver.reason
+            waiver.requirement,
+            waiver.tier,
+            terminal_text(&waiver.reason)
         ));
     }
     let open: Vec<_> = decision
