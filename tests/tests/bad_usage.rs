@@ -1,0 +1,203 @@
+//! Policies, labels, flags and outputs that cannot be used: exit code 2, what is wrong and what to do, and
+//! nothing written. A reader that goes away changes nothing.
+
+use std::process::Stdio;
+
+use accredit_tests::bench::{Bench, Run};
+use accredit_tests::{fixture, repository, shipped};
+
+/// A bench with a sound grader, control set and policy in it.
+fn sound() -> Bench {
+    let bench = Bench::new();
+    bench.write("g.wasm", std::fs::read(shipped("lenient-answer")).expect("reads"));
+    bench.copy(&fixture("small"), "set");
+    bench.write("p.toml", std::fs::read(repository().join("accredit.toml")).expect("reads"));
+    bench
+}
+
+const CHECK: [&str; 8] =
+    ["check", "g.wasm", "--controls", "set", "--policy", "p.toml", "--out", "left"];
+
+/// Runs this, and expects it to be refused with each of these texts, and to leave everything as it was.
+#[track_caller]
+fn refused(bench: &Bench, args: &[&str], expected: &[&str]) -> Run {
+    let before = bench.files();
+    let run = bench.run(args).exits(2);
+    assert_eq!(run.stdout, "", "{run:#?}");
+    run.complains(expected);
+    assert!(run.stderr.contains("error: "), "{run:#?}");
+    assert!(bench.files() == before, "files were written: {run:#?}");
+    assert!(!bench.path("left").is_dir(), "a folder was made: {run:#?}");
+    run
+}
+
+/// A waiver of this tier, requirement and reason.
+fn waiver(tier: &str, requirement: &str, reason: &str) -> String {
+    format!("[[waiver]]\ntier = \"{tier}\"\nrequirement = \"{requirement}\"\n{reason}\n")
+}
+
+#[test]
+fn policies_with_faults() {
+    let table = [
+        (waiver("gatin", "held-out", "reason = \"x\""), &["p.toml:2", "`gatin`", "gating"][..]),
+        (waiver("advisory", "held-out", "reason = \"x\""), &["p.toml:2", "advisory", "gating"]),
+        (
+            waiver("gating", "held-on", "reason = \"x\""),
+            &["p.toml:3", "held-on", "did you mean `held-out`?"],
+        ),
+        (waiver("gating", "held-out", ""), &["p.toml:1", "reason"]),
+        (
+            waiver("gating", "held-out", "reason = \" \""),
+            &["p.toml:4", "a waiver without a reason", "say why"],
+        ),
+        (
+            waiver("gating", "baselines", "reason = \"x\""),
+            &["p.toml:3", "`baselines` cannot be waived", "take this waiver out"],
+        ),
+        (
+            waiver("gating", "reproducible", "reason = \"x\""),
+            &["p.toml:3", "`reproducible` cannot be waived"],
+        ),
+        (
+            waiver("gating", "noise", "reason = \"x\"").repeat(2),
+            &["p.toml", "`noise` is waived twice for gating", "keep one of the two"],
+        ),
+        (
+            "confidnce = 0.9\n".to_owned(),
+            &["p.toml:1", "`confidnce`", "did you mean `confidence`?"],
+        ),
+        (
+            "[code.gating]\nknown_bat = 0.9\n".to_owned(),
+            &["p.toml:2", "known_bat", "did you mean", "known_bad"],
+        ),
+        (
+            "[code.gating]\nknown_bad = 1.5\n".to_owned(),
+            &["p.toml:2", "known_bad", "a share from 0 to 1", "write it as 0.95"],
+        ),
+        (
+            "[code.gating]\nknown_bad = 95\n".to_owned(),
+            &["p.toml:2", "known_bad", "a share from 0 to 1"],
+        ),
+        (
+            "[code.gating]\nknown_bad = nan\n".to_owned(),
+            &["p.toml:2", "known_bad", "a share from 0 to 1"],
+        ),
+        ("[code.gating]\nheld_out = \"no\"\n".to_owned(), &["p.toml:2", "held_out"]),
+        ("confidence = 1\n".to_owned(), &["p.toml:1", "a confidence from 0.5 to below 1"]),
+        ("confidence = \n".to_owned(), &["p.toml:1", "mend the syntax"]),
+    ];
+    for (policy, expected) in table {
+        let bench = sound();
+        bench.write("p.toml", &policy);
+        refused(&bench, &CHECK, expected).complains(&["1 fault: mend it"]);
+        refused(&bench, &["policy", "explain", "--policy", "p.toml"], expected);
+        // The policy that would be used without being named is no better.
+        bench.write("accredit.toml", &policy);
+        refused(&bench, &["policy", "explain"], &["accredit.toml"]);
+    }
+}
+
+#[test]
+fn all_faults_of_a_policy_are_told_at_once() {
+    let bench = sound();
+    let waiver = waiver("gatin", "baselines", "");
+    bench.write("p.toml", format!("confidence = 2\n[code.gating]\nfaults = -1\n{waiver}"));
+    refused(&bench, &CHECK, &["confidence", "faults", "gatin", "baselines", "reason", "5 faults"]);
+}
+
+#[test]
+fn labels_with_faults() {
+    let good = r#"{"id":"r1","task":"t","output":"o","labels":["pass"]}"#;
+    let table = [
+        ("{\n", &["real.jsonl:1", "write one JSON object a line"][..]),
+        (
+            r#"{"id":"r1","task":"t","output":"o","labels":["good"]}"#,
+            &["real.jsonl:1", "good", "pass"],
+        ),
+        (r#"{"id":"r 1","task":"t","output":"o"}"#, &["real.jsonl:1", "r 1"]),
+        (r#"{"id":"r1","output":"o"}"#, &["real.jsonl:1", "task"]),
+        (
+            r#"{"id":"r1","task":"t","output":"o","label":"pass"}"#,
+            &["real.jsonl:1", "`label`", "labels"],
+        ),
+        (r#"["r1"]"#, &["real.jsonl:1"]),
+        (&format!("{good}\n{good}"), &["real.jsonl:2", "r1", "real.jsonl:1"]),
+    ];
+    let args = [&CHECK[..], &["--real-output", "real.jsonl"]].concat();
+    for (lines, expected) in table {
+        let bench = sound();
+        bench.write("real.jsonl", lines);
+        refused(&bench, &args, expected);
+    }
+    let bench = sound();
+    bench.write("real.jsonl", format!("{{\n\n{good}\n[]\n{}", good.replace("pass", "good")));
+    refused(&bench, &args, &["real.jsonl:1", "real.jsonl:4", "real.jsonl:5", "3 faults"]);
+    bench.write("real.jsonl", good.replace("r1", "kb-blank"));
+    refused(&bench, &args, &["two controls share the id `kb-blank`", "an id of its own"]);
+    std::fs::remove_file(bench.path("real.jsonl")).expect("removes");
+    refused(&bench, &args, &["real.jsonl", "cannot be read", "check the path"]);
+}
+
+#[test]
+fn arguments_that_make_no_sense() {
+    let table = [
+        (&[&CHECK[..], &["--repeats", "0"]].concat(), &["--repeats", "1..=1000"][..]),
+        (&[&CHECK[..], &["--repeats", "many"]].concat(), &["--repeats", "many"]),
+        (&[&CHECK[..], &["--jobs", "0"]].concat(), &["--jobs", "1..=256"]),
+        (&[&CHECK[..], &["--seed", "-1"]].concat(), &["-1"]),
+        (
+            &[&CHECK[..], &["--require", "gate"]].concat(),
+            &["--require", "[possible values: advisory, characterization, gating]"],
+        ),
+        (&[&CHECK[..], &["--format", "yaml"]].concat(), &["--format", "yaml", "human, json"]),
+        (&[&CHECK[..], &["--repeat", "2"]].concat(), &["--repeat", "'--repeats'"]),
+        (&vec!["check", "g.wasm"], &["--controls <DIR>", "Usage:"]),
+        (&vec!["check", "--controls", "set"], &["<GRADER>", "Usage:"]),
+        (&vec!["run", "g.wasm"], &["--case <FILE>"]),
+        (&vec!["chek"], &["chek", "'check'"]),
+        (&vec!["controls", "schema", "cases"], &["cases", "case"]),
+    ];
+    let bench = sound();
+    for (args, expected) in table {
+        refused(&bench, args, expected).complains(&["--help"]);
+    }
+    // Help that nobody asked for is no success.
+    let run = bench.run::<&str>(&[]).exits(2);
+    run.complains(&["Usage: accredit <COMMAND>"]);
+}
+
+#[test]
+fn an_out_that_cannot_be_a_folder() {
+    let bench = sound();
+    bench.write("left", "something of mine");
+    refused(&bench, &CHECK, &["left", "Give --out a folder that can be made"]);
+    bench.write("file", "");
+    let out = [&CHECK[..6], &["--out", "file/below"]].concat();
+    refused(&bench, &out, &["file/below", "Give --out a folder that can be made"]);
+}
+
+#[test]
+fn a_closed_pipe_changes_neither_exit_code_nor_what_is_left() {
+    let small = fixture("small").display().to_string();
+    let table: [(&[&str], i32); 6] = [
+        (&CHECK, 1),
+        (&["check", "g.wasm", "--controls", "set", "--require", "advisory", "--format", "json"], 0),
+        (&["run", "g.wasm", "--case", "case.toml"], 3),
+        (&["controls", "lint", &small], 0),
+        (&["controls", "schema"], 0),
+        (&["policy", "explain"], 0),
+    ];
+    for (args, code) in table {
+        let bench = sound();
+        bench.write("case.toml", "output = \"18\"\n");
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = bench.command(args);
+        command.stdout(writer).stderr(Stdio::piped());
+        let output = command.spawn().and_then(std::process::Child::wait_with_output);
+        let output = output.expect("accredit runs");
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+        assert_eq!(bench.path("left/report.json").is_file(), args == CHECK);
+    }
+}
