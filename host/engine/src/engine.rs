@@ -12,6 +12,7 @@ use crate::limits::{Limits, Settings};
 use crate::sandbox::{Linker, base_linker};
 use crate::semantics::Semantics;
 use ticker::Ticker;
+use wasmtime::PoolingAllocationConfig;
 
 pub(crate) use config::{FEATURES, FUEL_TABLE};
 pub(crate) use ticker::ticks;
@@ -30,6 +31,18 @@ pub struct EngineError {
 #[derive(Clone)]
 pub struct Engine {
     shared: Arc<Shared>,
+}
+
+/// What the machine offers to an engine, for people who ask why it is slow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Machine {
+    /// Whether memory is recycled between trials. Not where address space is limited (`ulimit -v`) or the
+    /// memory limit is above 1 GiB; each trial then costs two to four times as much.
+    pub pooled: bool,
+    /// Whether the kernel can tell which pages a trial touched (Linux 6.7): halves the cost of a trial.
+    pub pagemap_scan: bool,
+    /// The most trials that run at one time, whatever is asked for.
+    pub most_jobs: usize,
 }
 
 /// What all graders of an engine share.
@@ -82,6 +95,16 @@ impl Engine {
     #[must_use]
     pub fn semantics(&self) -> Semantics {
         Semantics::of(&self.shared.settings.limits)
+    }
+
+    /// What this machine offers. None of it decides an outcome; it decides how fast they come.
+    #[must_use]
+    pub fn machine(&self) -> Machine {
+        Machine {
+            pooled: self.shared.pooled.is_some(),
+            pagemap_scan: PoolingAllocationConfig::is_pagemap_scan_available(),
+            most_jobs: config::MOST_JOBS,
+        }
     }
 
     /// Checks, compiles (or takes from the cache) and links a component, and asks it to describe itself.

@@ -28,7 +28,7 @@ mod trial;
 
 pub use accredit_core::verdict::GraderKind;
 pub use cache::{CacheConfig, CacheNote};
-pub use engine::{Engine, EngineError};
+pub use engine::{Engine, EngineError, Machine};
 pub use error::LoadError;
 pub use grader::Grader;
 pub use inspect::{Access, Import, Inspection, Minimums, Producer, inspect};

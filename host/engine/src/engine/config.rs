@@ -26,8 +26,8 @@ pub(super) fn slots(jobs: usize) -> u32 {
     u32::try_from(jobs.clamp(1, MOST_JOBS) + 15).unwrap_or(u32::MAX)
 }
 
-/// Core instances that a component of the pool may have: a std guest's shims and its module make 4 to 6.
-const POOL_INSTANCES: usize = 12;
+/// Core instances that a component of the pool may have: a std guest has 1 to 6, Python 14.
+const POOL_INSTANCES: usize = 32;
 /// Tables that a component of the pool may have: its own, and its shims'.
 const POOL_TABLES: usize = 4;
 

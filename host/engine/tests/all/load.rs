@@ -259,6 +259,8 @@ fn an_inspection_tells_what_a_component_is() {
 
 #[test]
 fn guests_too_big_for_the_pool_run_on_demand() {
+    let engine = engine(Limits { memory_bytes: 2 << 30, ..Limits::default() });
+    assert!(!engine.machine().pooled);
     // Five tables of its own are more than a slot has.
     let tables =
         "(table 1 funcref) (table 1 funcref) (table 1 funcref) (table 1 funcref) (table 1 funcref)";
