@@ -45,10 +45,11 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            // 0.3 to 1 s of computing: a thousand times what a careful grader needs for a long case, and
-            // short enough that a set of 1,000 controls with a grader that always loops ends in minutes.
+            // 0.3 to 2.5 s of plain computing: a hundred thousand times what a small grader needs, and short
+            // enough that a set of 1,000 controls with a grader that always loops ends within the hour.
             fuel: 1_000_000_000,
-            // Ten times what the fuel takes on a slow machine, so that only a stall meets it first.
+            // Several times what the fuel takes, so that only a stall meets it first, or a guest that spends its
+            // fuel on what is slowest for a processor (loads that miss every cache).
             wall: Duration::from_secs(10),
             // Python and JavaScript guests start at 10 to 30 MiB; a 1 MiB case needs a few times its size.
             memory_bytes: 64 * MIB,
