@@ -9,6 +9,14 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+/// `check` of everything that stands on a [`Bench::sound`] bench.
+pub const CHECK: [&str; 8] =
+    ["check", "g.wasm", "--controls", "set", "--policy", "p.toml", "--out", "left"];
+
+/// What only an engine says: no user should have to read it.
+const RAW: [&str; 4] =
+    ["matching implementation", "component imports instance", "backtrace", "wasm trap:"];
+
 /// An empty folder to run accredit in. Nothing of the machine's environment reaches it.
 pub struct Bench {
     folder: TempDir,
@@ -52,6 +60,20 @@ impl Bench {
         bench
     }
 
+    /// A folder with the grader lenient-answer, the small control set and this repository's policy in it.
+    ///
+    /// # Panics
+    /// When one of them is not there.
+    #[must_use]
+    pub fn sound() -> Self {
+        let bench = Self::new();
+        let read = |path| fs::read(path).expect("reads");
+        bench.write("g.wasm", read(crate::shipped("lenient-answer")));
+        bench.write("p.toml", read(crate::repository().join("accredit.toml")));
+        bench.copy(&crate::fixture("small"), "set");
+        bench
+    }
+
     /// A path in the folder.
     #[must_use]
     pub fn path(&self, name: &str) -> PathBuf {
@@ -87,6 +109,17 @@ impl Bench {
         }
     }
 
+    /// Writes another text in the place of the first one like it in a file.
+    ///
+    /// # Panics
+    /// When the file does not hold the text.
+    #[track_caller]
+    pub fn bend(&self, name: &str, from: &str, to: &str) {
+        let text = self.read(name);
+        assert!(text.contains(from), "{name} does not hold {from:?}");
+        self.write(name, text.replacen(from, to, 1));
+    }
+
     /// Every file in the folder, by its path there.
     #[must_use]
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
@@ -115,6 +148,24 @@ impl Bench {
     pub fn run<A: AsRef<OsStr>>(&self, args: &[A]) -> Run {
         let run = Run::of(self.command(args));
         assert!(!run.stderr.contains("panicked"), "{run:#?}");
+        run
+    }
+
+    /// Runs accredit, and expects it to refuse its input with each of these texts, to decide nothing, and
+    /// to leave every file as it was.
+    ///
+    /// # Panics
+    /// When it does anything else.
+    #[track_caller]
+    pub fn refuses(&self, args: &[&str], expected: &[&str]) -> Run {
+        let before = self.files();
+        let run = self.run(args).exits(2);
+        assert_eq!(run.stdout, "", "{run:#?}");
+        run.complains(expected);
+        assert!(run.stderr.contains("error: "), "{run:#?}");
+        assert!(!RAW.iter().any(|raw| run.stderr.contains(raw)), "an engine's words: {run:#?}");
+        assert!(self.files() == before, "files were written: {run:#?}");
+        assert!(!self.path("left").is_dir(), "a folder was made: {run:#?}");
         run
     }
 }

@@ -1,51 +1,24 @@
 //! Input that cannot be used: exit code 2, one message that says what, where and what to do, nothing
 //! decided and nothing written.
 
-use accredit_tests::bench::{Bench, Run};
-use accredit_tests::guest::{Answer, Guest};
-use accredit_tests::{fixture, repository, shipped};
-
-/// A bench with a sound grader, control set and policy in it.
-fn sound() -> Bench {
-    let bench = Bench::new();
-    bench.write("g.wasm", std::fs::read(shipped("lenient-answer")).expect("reads"));
-    bench.copy(&fixture("small"), "set");
-    bench.write("p.toml", std::fs::read(repository().join("accredit.toml")).expect("reads"));
-    bench
-}
-
-const CHECK: [&str; 8] =
-    ["check", "g.wasm", "--controls", "set", "--policy", "p.toml", "--out", "left"];
-
-/// Runs this, and expects it to be refused with each of these texts, and to leave everything as it was.
-#[track_caller]
-fn refused(bench: &Bench, args: &[&str], expected: &[&str]) -> Run {
-    let before = bench.files();
-    let run = bench.run(args).exits(2);
-    assert_eq!(run.stdout, "", "{run:#?}");
-    run.complains(expected);
-    assert!(run.stderr.contains("error: "), "{run:#?}");
-    for raw in ["matching implementation", "component imports instance", "backtrace", "wasm trap:"]
-    {
-        assert!(!run.stderr.contains(raw), "a raw engine error: {run:#?}");
-    }
-    let folders = std::fs::read_dir(bench.path(".")).expect("a folder").count();
-    assert!(bench.files() == before && !bench.path("left").exists(), "{folders} entries: {run:#?}");
-    run
-}
+use accredit_tests::bench::{Bench, CHECK};
+use accredit_tests::guest::{Answer, Guest, binary};
+use accredit_tests::{repository, shipped};
 
 #[test]
 fn the_sound_bench_is_sound() {
-    let bench = sound();
+    let bench = Bench::sound();
     bench.run(&CHECK).exits(1).shows(&["REFUSED", "left in left"]);
     assert!(bench.path("left/report.json").is_file());
 }
 
 #[test]
 fn files_that_are_no_grader() {
-    let module = wat("(module)");
-    let other = wat(r#"(component (component $c) (instance $i (instantiate $c))
-                (export "acme:other/thing@1.0.0" (instance $i)))"#);
+    let module = binary("(module)");
+    let other = binary(
+        r#"(component (component $c) (instance $i (instantiate $c))
+                (export "acme:other/thing@1.0.0" (instance $i)))"#,
+    );
     let noise: Vec<u8> =
         (0u32..4096).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let good = std::fs::read(shipped("lenient-answer")).expect("reads");
@@ -62,17 +35,13 @@ fn files_that_are_no_grader() {
         (&other, &["not a grader", "acme:other/thing@1.0.0", "world `code-grader`"]),
     ];
     for (bytes, expected) in table {
-        let bench = sound();
+        let bench = Bench::sound();
         bench.write("g.wasm", bytes);
         for args in [&CHECK[..], &["run", "g.wasm", "--case", "case.toml"]] {
             bench.write("case.toml", "output = \"18\"\n");
-            refused(&bench, args, expected).complains(&["g.wasm: "]);
+            bench.refuses(args, expected).complains(&["g.wasm: "]);
         }
     }
-}
-
-fn wat(text: &str) -> Vec<u8> {
-    accredit_tests::guest::binary(text)
 }
 
 #[test]
@@ -105,9 +74,9 @@ fn graders_of_another_contract() {
         (Guest { rules: Vec::new(), ..Guest::default() }, &["manifest is not valid", "rule"]),
     ];
     for (guest, expected) in table {
-        let bench = sound();
+        let bench = Bench::sound();
         bench.write("g.wasm", guest.build());
-        refused(&bench, &CHECK, expected).complains(&["g.wasm: "]);
+        bench.refuses(&CHECK, expected).complains(&["g.wasm: "]);
     }
 }
 
@@ -120,18 +89,17 @@ fn graders_that_are_not_there() {
         ("/dev/zero", &["/dev/zero: is no regular file"]),
     ];
     for (path, expected) in table {
-        let bench = sound();
-        refused(&bench, &["check", path, "--controls", "set", "--out", "left"], expected);
+        let bench = Bench::sound();
+        bench.refuses(&["check", path, "--controls", "set", "--out", "left"], expected);
     }
 }
 
 #[test]
 fn graders_and_sets_that_do_not_belong_together() {
-    let bench = sound();
+    let bench = Bench::sound();
     let loans = repository().join("controls/loan-ratios").display().to_string();
     let args = ["check", "g.wasm", "--controls", &loans, "--out", "left"];
-    refused(
-        &bench,
+    bench.refuses(
         &args,
         &[
             "the set is for the rubric `loan-ratios`, the grader for `final-answer`",
@@ -142,9 +110,7 @@ fn graders_and_sets_that_do_not_belong_together() {
     let rules = ["states-anwser", "one-answer", "matches-reference"].map(Into::into).into();
     let misspelt = Guest { rules, answer: Answer::Trap, ..Guest::default() };
     bench.write("g.wasm", misspelt.build());
-    refused(
-        &bench,
-        &CHECK,
+    bench.refuses(&CHECK,
         &[
             "the rule `states-answer` is in set.toml",
             "the grader has `states-anwser`: if the same rule is meant, write it alike on both sides",
@@ -153,92 +119,92 @@ fn graders_and_sets_that_do_not_belong_together() {
     );
 }
 
+/// A file of the set, a text in it, what stands there instead, and what is said.
+type Bent = (&'static str, &'static str, &'static str, &'static [&'static str]);
+
+const BENT_SETS: &[Bent] = &[
+    (
+        "known-bad.toml",
+        "family = \"blank\"",
+        "famly = \"blank\"",
+        &["set/known-bad.toml:5", "kb-blank", "`famly`", "did you mean `family`?"],
+    ),
+    (
+        "near-miss.toml",
+        "pair = \"digit\"",
+        "pair = \"digits\"",
+        &["set/near-miss.toml", "nm-digit-pass", "digits", "pair"],
+    ),
+    (
+        "known-good.toml",
+        "id = \"kg-marked\"",
+        "id = \"kb-blank\"",
+        &["kb-blank", "set/known-good.toml:4", "known-bad.toml:3"],
+    ),
+    (
+        "known-bad.toml",
+        "rule = \"one-answer\"",
+        "rule = \"one-anwser\"",
+        &["set/known-bad.toml", "kb-two-answers", "one-anwser", "did you mean `one-answer`?"],
+    ),
+    (
+        "adversarial.toml",
+        "tactic = \"answer-dump\"\n",
+        "",
+        &["set/adversarial.toml", "ad-dump", "tactic"],
+    ),
+    (
+        "invariance.toml",
+        "base = \"iv-base\"",
+        "base = \"iv-bass\"",
+        &["set/invariance.toml", "iv-reworded", "iv-bass"],
+    ),
+    ("known-bad.toml", "[[control]]", "[[control]", &["set/known-bad.toml:3", "syntax"]),
+    (
+        "real-output.jsonl",
+        "\"human_label\":\"pass\"",
+        "\"human_label\":\"good\"",
+        &["set/real-output.jsonl:1", "ro-1", "human_label", "pass"],
+    ),
+    (
+        "set.toml",
+        "rubric = \"final-answer\"",
+        "rubrik = \"final-answer\"",
+        &["set/set.toml", "rubrik", "did you mean `rubric`?"],
+    ),
+];
+
 #[test]
 fn control_sets_with_faults() {
-    /// A file of the set, a text in it, what stands there instead, and what is said.
-    type Row<'a> = (&'a str, &'a str, &'a str, &'a [&'a str]);
-    let table: &[Row<'_>] = &[
-        (
-            "known-bad.toml",
-            "family = \"blank\"",
-            "famly = \"blank\"",
-            &["set/known-bad.toml:5", "kb-blank", "`famly`", "did you mean `family`?"],
-        ),
-        (
-            "near-miss.toml",
-            "pair = \"digit\"",
-            "pair = \"digits\"",
-            &["set/near-miss.toml", "nm-digit-pass", "digits", "pair"],
-        ),
-        (
-            "known-good.toml",
-            "id = \"kg-marked\"",
-            "id = \"kb-blank\"",
-            &["kb-blank", "set/known-good.toml:4", "known-bad.toml:3"],
-        ),
-        (
-            "known-bad.toml",
-            "rule = \"one-answer\"",
-            "rule = \"one-anwser\"",
-            &["set/known-bad.toml", "kb-two-answers", "one-anwser", "did you mean `one-answer`?"],
-        ),
-        (
-            "adversarial.toml",
-            "tactic = \"answer-dump\"\n",
-            "",
-            &["set/adversarial.toml", "ad-dump", "tactic"],
-        ),
-        (
-            "invariance.toml",
-            "base = \"iv-base\"",
-            "base = \"iv-bass\"",
-            &["set/invariance.toml", "iv-reworded", "iv-bass"],
-        ),
-        ("known-bad.toml", "[[control]]", "[[control]", &["set/known-bad.toml:3", "syntax"]),
-        (
-            "real-output.jsonl",
-            "\"human_label\":\"pass\"",
-            "\"human_label\":\"good\"",
-            &["set/real-output.jsonl:1", "ro-1", "human_label", "pass"],
-        ),
-        (
-            "set.toml",
-            "rubric = \"final-answer\"",
-            "rubrik = \"final-answer\"",
-            &["set/set.toml", "rubrik", "did you mean `rubric`?"],
-        ),
-    ];
-    for (file, from, to, expected) in table {
-        let bench = sound();
-        let text = bench.read(&format!("set/{file}"));
-        assert!(text.contains(from), "{file} does not hold {from}");
-        bench.write(&format!("set/{file}"), text.replacen(from, to, 1));
+    for (file, from, to, expected) in BENT_SETS {
+        let bench = Bench::sound();
+        bench.bend(&format!("set/{file}"), from, to);
         for args in [&CHECK[..], &["controls", "lint", "set"]] {
-            refused(&bench, args, expected).complains(&["mend", "and read again"]);
+            bench.refuses(args, expected).complains(&["mend", "and read again"]);
         }
     }
 }
 
 #[test]
 fn files_that_do_not_belong_in_a_control_set() {
-    let bench = sound();
+    let bench = Bench::sound();
     bench.write("set/known-bed.toml", "");
-    refused(&bench, &CHECK, &["set/known-bed.toml", "known-bad.toml"]);
-    let bench = sound();
+    bench.refuses(&CHECK, &["set/known-bed.toml", "known-bad.toml"]);
+    let bench = Bench::sound();
     bench.write("set/notes.txt", "");
-    refused(&bench, &CHECK, &["set/notes.txt"]);
-    let bench = sound();
+    bench.refuses(&CHECK, &["set/notes.txt"]);
+    let bench = Bench::sound();
     std::fs::remove_file(bench.path("set/set.toml")).expect("removes");
-    refused(&bench, &CHECK, &["set/set.toml", "is missing", "add it"]);
-    let bench = sound();
+    bench.refuses(&CHECK, &["set/set.toml", "is missing", "add it"]);
+    let bench = Bench::sound();
     for path in ["none", "g.wasm"] {
-        refused(&bench, &["controls", "lint", path], &[path, "cannot be read"]);
+        bench.refuses(&["controls", "lint", path], &[path, "cannot be read"]);
     }
 }
 
 #[test]
 fn all_faults_of_a_set_are_told_at_once() {
-    let bench = sound();
+    let bench = Bench::sound();
     bench.write("set/known-bed.toml", "");
     for (file, from, to) in [
         ("known-bad.toml", "family = \"blank\"", "famly = \"blank\""),
@@ -246,12 +212,9 @@ fn all_faults_of_a_set_are_told_at_once() {
         ("near-miss.toml", "pair = \"sign\"", "pair = \"sing\""),
         ("set.toml", "\"white-space\"", "\"whitespace\""),
     ] {
-        let text = bench.read(&format!("set/{file}"));
-        assert!(text.contains(from), "{file} does not hold {from}");
-        bench.write(&format!("set/{file}"), text.replacen(from, to, 1));
+        bench.bend(&format!("set/{file}"), from, to);
     }
-    let run = refused(
-        &bench,
+    let run = bench.refuses(
         &CHECK,
         &[
             "known-bed.toml",

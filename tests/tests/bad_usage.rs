@@ -3,106 +3,84 @@
 
 use std::process::Stdio;
 
-use accredit_tests::bench::{Bench, Run};
-use accredit_tests::{fixture, repository, shipped};
-
-/// A bench with a sound grader, control set and policy in it.
-fn sound() -> Bench {
-    let bench = Bench::new();
-    bench.write("g.wasm", std::fs::read(shipped("lenient-answer")).expect("reads"));
-    bench.copy(&fixture("small"), "set");
-    bench.write("p.toml", std::fs::read(repository().join("accredit.toml")).expect("reads"));
-    bench
-}
-
-const CHECK: [&str; 8] =
-    ["check", "g.wasm", "--controls", "set", "--policy", "p.toml", "--out", "left"];
-
-/// Runs this, and expects it to be refused with each of these texts, and to leave everything as it was.
-#[track_caller]
-fn refused(bench: &Bench, args: &[&str], expected: &[&str]) -> Run {
-    let before = bench.files();
-    let run = bench.run(args).exits(2);
-    assert_eq!(run.stdout, "", "{run:#?}");
-    run.complains(expected);
-    assert!(run.stderr.contains("error: "), "{run:#?}");
-    assert!(bench.files() == before, "files were written: {run:#?}");
-    assert!(!bench.path("left").is_dir(), "a folder was made: {run:#?}");
-    run
-}
+use accredit_tests::bench::{Bench, CHECK};
+use accredit_tests::fixture;
 
 /// A waiver of this tier, requirement and reason.
 fn waiver(tier: &str, requirement: &str, reason: &str) -> String {
     format!("[[waiver]]\ntier = \"{tier}\"\nrequirement = \"{requirement}\"\n{reason}\n")
 }
 
+/// A waiver's tier, its requirement, the rest of it, and what is said.
+type BadWaiver = (&'static str, &'static str, &'static str, &'static [&'static str]);
+
+const WAIVERS: &[BadWaiver] = &[
+    ("gatin", "held-out", "reason = \"x\"", &["p.toml:2", "`gatin`", "gating"]),
+    ("advisory", "held-out", "reason = \"x\"", &["p.toml:2", "advisory", "gating"]),
+    ("gating", "held-on", "reason = \"x\"", &["p.toml:3", "did you mean `held-out`?"]),
+    ("gating", "held-out", "", &["p.toml:1", "reason"]),
+    ("gating", "held-out", "reason = \" \"", &["p.toml:4", "without a reason", "say why"]),
+    (
+        "gating",
+        "held-out",
+        "reason = \"x\"\nuntil = 1",
+        &["p.toml:5", "until` is no key of a waiver"],
+    ),
+    (
+        "gating",
+        "baselines",
+        "reason = \"x\"",
+        &["p.toml:3", "`baselines` cannot be waived", "take this waiver out"],
+    ),
+    ("gating", "reproducible", "reason = \"x\"", &["p.toml:3", "`reproducible` cannot be waived"]),
+];
+
+/// A policy, and what is said of it.
+const POLICIES: &[(&str, &[&str])] = &[
+    ("confidnce = 0.9\n", &["p.toml:1", "`confidnce`", "did you mean `confidence`?"]),
+    ("[code.gating]\nknown_bat = 0.9\n", &["p.toml:2", "known_bat", "did you mean", "known_bad"]),
+    ("[code.gating]\nknown_bad = 1.5\n", &["p.toml:2", "known_bad", "a share from 0 to 1", "0.95"]),
+    ("[code.gating]\nknown_bad = 95\n", &["p.toml:2", "known_bad", "a share from 0 to 1"]),
+    ("[code.gating]\nknown_bad = nan\n", &["p.toml:2", "known_bad", "a share from 0 to 1"]),
+    ("[code.gating]\nheld_out = \"no\"\n", &["p.toml:2", "held_out"]),
+    ("[code.gatng]\nknown_bad = 0.9\n", &["p.toml:1", "gatng", "did you mean", "gating"]),
+    ("confidence = 1\n", &["p.toml:1", "a confidence from 0.5 to below 1"]),
+    ("confidence = \n", &["p.toml:1", "mend the syntax"]),
+];
+
+/// A policy with one fault, named and found by itself.
+#[track_caller]
+fn refuses_policy(policy: &str, expected: &[&str]) {
+    let bench = Bench::sound();
+    bench.write("p.toml", policy);
+    bench.refuses(&CHECK, expected).complains(&["1 fault: mend it"]);
+    bench.refuses(&["policy", "explain", "--policy", "p.toml"], expected);
+    // The policy that would be used without being named is no better.
+    bench.write("accredit.toml", policy);
+    bench.refuses(&["policy", "explain"], &["accredit.toml"]);
+}
+
 #[test]
 fn policies_with_faults() {
-    let table = [
-        (waiver("gatin", "held-out", "reason = \"x\""), &["p.toml:2", "`gatin`", "gating"][..]),
-        (waiver("advisory", "held-out", "reason = \"x\""), &["p.toml:2", "advisory", "gating"]),
-        (
-            waiver("gating", "held-on", "reason = \"x\""),
-            &["p.toml:3", "held-on", "did you mean `held-out`?"],
-        ),
-        (waiver("gating", "held-out", ""), &["p.toml:1", "reason"]),
-        (
-            waiver("gating", "held-out", "reason = \" \""),
-            &["p.toml:4", "a waiver without a reason", "say why"],
-        ),
-        (
-            waiver("gating", "baselines", "reason = \"x\""),
-            &["p.toml:3", "`baselines` cannot be waived", "take this waiver out"],
-        ),
-        (
-            waiver("gating", "reproducible", "reason = \"x\""),
-            &["p.toml:3", "`reproducible` cannot be waived"],
-        ),
-        (
-            waiver("gating", "noise", "reason = \"x\"").repeat(2),
-            &["p.toml", "`noise` is waived twice for gating", "keep one of the two"],
-        ),
-        (
-            "confidnce = 0.9\n".to_owned(),
-            &["p.toml:1", "`confidnce`", "did you mean `confidence`?"],
-        ),
-        (
-            "[code.gating]\nknown_bat = 0.9\n".to_owned(),
-            &["p.toml:2", "known_bat", "did you mean", "known_bad"],
-        ),
-        (
-            "[code.gating]\nknown_bad = 1.5\n".to_owned(),
-            &["p.toml:2", "known_bad", "a share from 0 to 1", "write it as 0.95"],
-        ),
-        (
-            "[code.gating]\nknown_bad = 95\n".to_owned(),
-            &["p.toml:2", "known_bad", "a share from 0 to 1"],
-        ),
-        (
-            "[code.gating]\nknown_bad = nan\n".to_owned(),
-            &["p.toml:2", "known_bad", "a share from 0 to 1"],
-        ),
-        ("[code.gating]\nheld_out = \"no\"\n".to_owned(), &["p.toml:2", "held_out"]),
-        ("confidence = 1\n".to_owned(), &["p.toml:1", "a confidence from 0.5 to below 1"]),
-        ("confidence = \n".to_owned(), &["p.toml:1", "mend the syntax"]),
-    ];
-    for (policy, expected) in table {
-        let bench = sound();
-        bench.write("p.toml", &policy);
-        refused(&bench, &CHECK, expected).complains(&["1 fault: mend it"]);
-        refused(&bench, &["policy", "explain", "--policy", "p.toml"], expected);
-        // The policy that would be used without being named is no better.
-        bench.write("accredit.toml", &policy);
-        refused(&bench, &["policy", "explain"], &["accredit.toml"]);
+    for (tier, requirement, rest, expected) in WAIVERS {
+        refuses_policy(&waiver(tier, requirement, rest), expected);
     }
+    for (policy, expected) in POLICIES {
+        refuses_policy(policy, expected);
+    }
+    let twice = waiver("gating", "noise", "reason = \"x\"").repeat(2);
+    refuses_policy(
+        &twice,
+        &["p.toml", "`noise` is waived twice for gating", "keep one of the two"],
+    );
 }
 
 #[test]
 fn all_faults_of_a_policy_are_told_at_once() {
-    let bench = sound();
+    let bench = Bench::sound();
     let waiver = waiver("gatin", "baselines", "");
     bench.write("p.toml", format!("confidence = 2\n[code.gating]\nfaults = -1\n{waiver}"));
-    refused(&bench, &CHECK, &["confidence", "faults", "gatin", "baselines", "reason", "5 faults"]);
+    bench.refuses(&CHECK, &["confidence", "faults", "gatin", "baselines", "reason", "5 faults"]);
 }
 
 #[test]
@@ -125,17 +103,17 @@ fn labels_with_faults() {
     ];
     let args = [&CHECK[..], &["--real-output", "real.jsonl"]].concat();
     for (lines, expected) in table {
-        let bench = sound();
+        let bench = Bench::sound();
         bench.write("real.jsonl", lines);
-        refused(&bench, &args, expected);
+        bench.refuses(&args, expected);
     }
-    let bench = sound();
+    let bench = Bench::sound();
     bench.write("real.jsonl", format!("{{\n\n{good}\n[]\n{}", good.replace("pass", "good")));
-    refused(&bench, &args, &["real.jsonl:1", "real.jsonl:4", "real.jsonl:5", "3 faults"]);
+    bench.refuses(&args, &["real.jsonl:1", "real.jsonl:4", "real.jsonl:5", "3 faults"]);
     bench.write("real.jsonl", good.replace("r1", "kb-blank"));
-    refused(&bench, &args, &["two controls share the id `kb-blank`", "an id of its own"]);
+    bench.refuses(&args, &["two controls share the id `kb-blank`", "an id of its own"]);
     std::fs::remove_file(bench.path("real.jsonl")).expect("removes");
-    refused(&bench, &args, &["real.jsonl", "cannot be read", "check the path"]);
+    bench.refuses(&args, &["real.jsonl", "cannot be read", "check the path"]);
 }
 
 #[test]
@@ -157,9 +135,9 @@ fn arguments_that_make_no_sense() {
         (&vec!["chek"], &["chek", "'check'"]),
         (&vec!["controls", "schema", "cases"], &["cases", "case"]),
     ];
-    let bench = sound();
+    let bench = Bench::sound();
     for (args, expected) in table {
-        refused(&bench, args, expected).complains(&["--help"]);
+        bench.refuses(args, expected).complains(&["--help"]);
     }
     // Help that nobody asked for is no success.
     let run = bench.run::<&str>(&[]).exits(2);
@@ -168,12 +146,12 @@ fn arguments_that_make_no_sense() {
 
 #[test]
 fn an_out_that_cannot_be_a_folder() {
-    let bench = sound();
+    let bench = Bench::sound();
     bench.write("left", "something of mine");
-    refused(&bench, &CHECK, &["left", "Give --out a folder that can be made"]);
+    bench.refuses(&CHECK, &["left", "Give --out a folder that can be made"]);
     bench.write("file", "");
     let out = [&CHECK[..6], &["--out", "file/below"]].concat();
-    refused(&bench, &out, &["file/below", "Give --out a folder that can be made"]);
+    bench.refuses(&out, &["file/below", "Give --out a folder that can be made"]);
 }
 
 #[test]
@@ -188,7 +166,7 @@ fn a_closed_pipe_changes_neither_exit_code_nor_what_is_left() {
         (&["policy", "explain"], 0),
     ];
     for (args, code) in table {
-        let bench = sound();
+        let bench = Bench::sound();
         bench.write("case.toml", "output = \"18\"\n");
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);

@@ -151,7 +151,7 @@ fn a_dropped_or_repeated_line_is_noticed() {
     let place = LEFT.record.lines().position(|line| trials(&line)).expect("a trial");
     let mut lines: Vec<_> = LEFT.record.lines().collect();
     let dropped = lines.remove(place);
-    for record in [lines.join("\n") + "\n", LEFT.record.replace(dropped, &lines[place])] {
+    for record in [lines.join("\n") + "\n", LEFT.record.replace(dropped, lines[place])] {
         let run = report(&record, &["--require", "advisory"]);
         assert!([2, 5].contains(&run.code), "{run:#?}");
         assert_eq!(run.stdout, "");
