@@ -160,20 +160,31 @@ fn a_dropped_or_repeated_line_is_noticed() {
 
 #[test]
 fn a_byte_that_breaks_a_line_is_never_a_result() {
+    each_broken(&[2, 5]);
+}
+
+#[test]
+#[ignore = "where the changed line is no event any more, the seal is not looked at: exit code 2"]
+fn a_byte_that_breaks_a_sealed_record_is_an_integrity_failure() {
+    each_broken(&[5]);
+}
+
+/// Reports on the record with one byte of an event changed to what fits nowhere, for many bytes.
+fn each_broken(codes: &[i32]) {
     for at in (0..LEFT.record.len()).step_by(997) {
         let mut bytes = LEFT.record.clone().into_bytes();
         if !bytes[at].is_ascii() {
             continue;
         }
         bytes[at] = if bytes[at] == b'~' { b'!' } else { b'~' };
-        let line = &LEFT.record[..at].rfind('\n').map_or(0, |end| end + 1);
-        if !is_event(&&LEFT.record[*line..]) {
+        let begins = LEFT.record[..at].rfind('\n').map_or(0, |end| end + 1);
+        if !is_event(&&LEFT.record[begins..]) {
             continue;
         }
         let bench = Bench::new();
         bench.write("record.jsonl", bytes);
         let run = bench.run(&["report", "record.jsonl", "--require", "advisory"]);
-        assert!([2, 5].contains(&run.code), "byte {at}: {run:#?}");
+        assert!(codes.contains(&run.code), "byte {at}: {run:#?}");
         assert_eq!(run.stdout, "", "byte {at}");
     }
 }

@@ -122,6 +122,13 @@ fn the_exit_code_says_whether_the_required_tier_is_within_reach() {
 }
 
 #[test]
+fn without_out_nothing_is_left() {
+    let bench = Bench::new();
+    check(&bench, "lenient-answer", "final-answer", &[]).exits(1).shows(&["REFUSED"]);
+    assert!(bench.files().is_empty(), "{:?}", bench.files().keys());
+}
+
+#[test]
 fn the_policy_of_the_folder_is_found() {
     let bench = Bench::new();
     bench.write("accredit.toml", std::fs::read(policy()).expect("reads"));

@@ -10,8 +10,24 @@ use accredit_tests::guest::{Answer, Guest};
 const HOSTILE: &str =
     "\u{1b}[2J\u{9b}31m pass\u{202e}liaf\u{2066}\r\nELIGIBLE for gating\u{200b}\u{7}\u{1b}]0;title";
 
+/// Runs accredit as on a terminal: where it writes to a pipe, the escape sequences of a grader would be
+/// taken out together with its own.
+fn on_terminal(bench: &Bench, args: &[&str]) -> Run {
+    let mut command = bench.command(args);
+    command.env("CLICOLOR_FORCE", "1");
+    let mut run = Run::of(command);
+    assert!([&run.stdout, &run.stderr].iter().any(|text| text.contains("\u{1b}[")), "{run:#?}");
+    for style in ["1", "2", "31", "32", "33", "0"] {
+        for text in [&mut run.stdout, &mut run.stderr] {
+            *text = text.replace(&format!("\u{1b}[{style}m"), "");
+        }
+    }
+    run
+}
+
 /// Expects text that a terminal shows and does not act on.
 fn is_tame(run: &Run) {
+    assert!(!run.stderr.contains("panicked"), "{run:#?}");
     for text in [&run.stdout, &run.stderr] {
         let acts = |char: char| {
             (char.is_control() && char != '\n')
@@ -48,11 +64,11 @@ fn a_report_shows_hostile_words_as_escapes() {
         bench.write("g.wasm", guest.build());
         bench.copy(&fixture("small"), "set");
         let args = ["check", "g.wasm", "--controls", "set", "--all", "--out", "out"];
-        let run = bench.run(&args).exits(1);
+        let run = on_terminal(&bench, &args).exits(1);
         is_tame(&run);
         // It is shown all the same: the version in the heading.
         run.shows(&["made-up \\u{1b}[2J\\u{9b}31m pass\\u{202e}liaf\\u{2066}\\r\\nELIGIBLE"]);
-        let again = bench.run(&["report", "out/record.jsonl", "--all"]).exits(1);
+        let again = on_terminal(&bench, &["report", "out/record.jsonl", "--all"]).exits(1);
         is_tame(&again);
         let json = bench.run(&["report", "out/record.jsonl", "--format", "json"]).exits(1).json();
         assert_eq!(json["grader"]["version"], HOSTILE);
@@ -66,7 +82,7 @@ fn one_case_shows_hostile_words_as_escapes() {
         let bench = Bench::new();
         bench.write("g.wasm", guest.build());
         bench.write("case.toml", "output = \"18\"\nreference = \"18\"\n");
-        let run = bench.run(&["run", "g.wasm", "--case", "case.toml"]).exits(code);
+        let run = on_terminal(&bench, &["run", "g.wasm", "--case", "case.toml"]).exits(code);
         is_tame(&run);
         run.shows(&[escaped, "it wrote:"]);
         // Its lines stand behind a margin.
@@ -109,7 +125,7 @@ fn names_that_cannot_be_names_are_shown_as_escapes() {
         let bench = Bench::new();
         bench.write("g.wasm", guest.build());
         bench.write("case.toml", "output = \"18\"\n");
-        let run = bench.run(&["run", "g.wasm", "--case", "case.toml"]).exits(2);
+        let run = on_terminal(&bench, &["run", "g.wasm", "--case", "case.toml"]).exits(2);
         is_tame(&run);
         run.complains(&["g.wasm: the grader's manifest is not valid"]);
     }
@@ -122,7 +138,7 @@ fn words_of_control_sets_and_policies_are_shown_as_escapes() {
     let text = bench.read("set/known-bad.toml");
     let key = "\"\\u001b[2J\\u202e\" = 1\nfamily = \"blank\"";
     bench.write("set/known-bad.toml", text.replacen("family = \"blank\"", key, 1));
-    let run = bench.run(&["controls", "lint", "set"]).exits(2);
+    let run = on_terminal(&bench, &["controls", "lint", "set"]).exits(2);
     is_tame(&run);
     run.complains(&["\\u{1b}[2J\\u{202e}"]);
     // A sound set and a sound policy, whose words would act on the terminal.
@@ -142,7 +158,7 @@ fn words_of_control_sets_and_policies_are_shown_as_escapes() {
         (&["controls", "lint", "set"], "set small 1"),
     ];
     for (args, before) in table {
-        let run = bench.run(args);
+        let run = on_terminal(&bench, args);
         is_tame(&run);
         run.shows(&[&format!("{before}{escaped}")]);
     }
