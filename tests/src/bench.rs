@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -24,7 +25,6 @@ pub struct Bench {
 }
 
 /// What a user sees of one run.
-#[derive(Debug)]
 pub struct Run {
     /// The command line, for messages.
     pub line: String,
@@ -34,6 +34,15 @@ pub struct Run {
     pub stdout: String,
     /// Standard error.
     pub stderr: String,
+}
+
+impl fmt::Debug for Run {
+    /// For the message of a failed test: whole reports are cut.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cut = |text: &str| text.chars().take(4000).collect::<String>();
+        writeln!(f, "accredit {} left with {}", self.line, self.code)?;
+        write!(f, "{:?}\n{:?}", cut(&self.stdout), cut(&self.stderr))
+    }
 }
 
 impl Default for Bench {
