@@ -190,6 +190,6 @@ Try next:
   {accredit} report {FOLDER}/lenient-answer/record.jsonl --all
   {accredit} controls lint controls/loan-ratios
   {accredit} policy explain
-  write a grader of your own: README.md says how, graders/sdk/README.md says more"
+  a grader of your own: README.md, \"Write a grader\""
     )
 }
