@@ -1,0 +1,95 @@
+//! Tells when several numbers in a sentence are a choice: `or`, `either`, `/`, odds, lists.
+
+use crate::commitment::commit::Sentence;
+use crate::numbers::token::{Spanned, Token};
+use crate::numbers::value::Value;
+
+/// Words of odds.
+const ODDS: &[&str] = &[
+    "chance",
+    "chances",
+    "odds",
+    "probability",
+    "likelihood",
+    "likely",
+    "confidence",
+    "confident",
+    "sure",
+];
+
+/// Whether unequal values are offered as a choice.
+pub(crate) fn is_choice(sentence: &Sentence<'_>) -> bool {
+    let pairs = sentence.counted.windows(2);
+    let joined = pairs
+        .clone()
+        .any(|pair| is_joined(sentence, pair[0], pair[1]) && differ(sentence, pair[0], pair[1]));
+    let either = sentence.tokens.iter().position(|token| token.is_word(&["either"]));
+    let chosen = either.is_some_and(|at| {
+        sentence.counted.first().is_some_and(|first| at < *first && first - at <= 4)
+    });
+    joined || chosen || is_list(sentence, 0) || is_odds(sentence)
+}
+
+fn differ(sentence: &Sentence<'_>, a: usize, b: usize) -> bool {
+    match (sentence.value(a), sentence.value(b)) {
+        (Some(a), Some(b)) => !sentence.is_same(a, b),
+        _ => false,
+    }
+}
+
+/// Whether `or` or a slash stands between two values, in one clause.
+pub(crate) fn is_joined(sentence: &Sentence<'_>, from: usize, to: usize) -> bool {
+    let between = &sentence.tokens[from + 1..to];
+    let slash = matches!(between.first().map(|token| &token.token), Some(Token::Operator('/')));
+    if slash && between.len() <= 1 {
+        return true;
+    }
+    let clause_ends =
+        between.iter().any(|token| matches!(token.token, Token::Stop | Token::Close | Token::Open));
+    !clause_ends && between.len() <= 8 && between.iter().any(|token| token.is_word(&["or"]))
+}
+
+/// Whether three or more values stand in a list, from one counted value on.
+pub(crate) fn is_list(sentence: &Sentence<'_>, first: usize) -> bool {
+    let counted = &sentence.counted[first.min(sentence.counted.len())..];
+    let mut run = 1;
+    let mut differs = false;
+    for pair in counted.windows(2) {
+        if is_listed(&sentence.tokens[pair[0] + 1..pair[1]]) {
+            run += 1;
+            differs |= differ(sentence, pair[0], pair[1]);
+        } else {
+            run = 1;
+            differs = false;
+        }
+        if run >= 3 && differs {
+            return true;
+        }
+    }
+    false
+}
+
+/// A comma, semicolon, `and` or `or`, with at most one word that the first value counts.
+fn is_listed(between: &[Spanned<'_>]) -> bool {
+    let parts = |token: &Spanned<'_>| {
+        matches!(token.token, Token::Comma | Token::Stop) || token.is_word(&["and", "or"])
+    };
+    let others = between.iter().filter(|token| !parts(token));
+    let words = others.clone().filter(|token| matches!(token.token, Token::Word(_))).count();
+    !between.is_empty() && between.iter().any(parts) && others.count() == words && words <= 1
+}
+
+/// Whether per cent odds stand beside two or more candidates.
+fn is_odds(sentence: &Sentence<'_>) -> bool {
+    let values = || sentence.counted.iter().filter_map(|index| sentence.value(*index));
+    let percents = values().filter(|value| value.unit().is_percent()).count();
+    let candidates: Vec<&Value> = values().filter(|value| !value.unit().is_percent()).collect();
+    let differing = candidates.windows(2).any(|pair| !sentence.is_same(pair[0], pair[1]));
+    let spoken = sentence.tokens.iter().any(|token| token.is_word(ODDS));
+    // "20% of 210" is a share, not odds.
+    let shares = sentence.counted.iter().any(|index| {
+        let percent = sentence.value(*index).is_some_and(|value| value.unit().is_percent());
+        percent && sentence.tokens.get(index + 1).is_some_and(|token| token.is_word(&["of"]))
+    });
+    differing && (percents >= 2 || (percents == 1 && spoken)) && !shares
+}

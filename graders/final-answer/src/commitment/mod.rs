@@ -1,0 +1,5 @@
+//! Which number a sentence commits to.
+
+pub(crate) mod chain;
+pub(crate) mod commit;
+pub(crate) mod hedge;

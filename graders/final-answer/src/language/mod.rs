@@ -1,0 +1,7 @@
+//! Words: the published lists, refusals, candidates, and the normal form of a text.
+
+pub(crate) mod choice;
+pub(crate) mod lists;
+pub(crate) mod phrases;
+pub(crate) mod refusal;
+pub(crate) mod text;

@@ -1,0 +1,8 @@
+//! Verdicts on outputs, as tables: the rubric sentence by sentence, and inputs meant to break the grader.
+
+mod equality;
+mod hostile;
+mod markers;
+mod robust;
+mod table;
+mod unmarked;
