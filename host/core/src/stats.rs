@@ -2,4 +2,5 @@
 //! and never NaN.
 
 pub mod interval;
+pub mod percentile;
 pub mod sample_size;
