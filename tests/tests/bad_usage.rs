@@ -179,3 +179,21 @@ fn a_closed_pipe_changes_neither_exit_code_nor_what_is_left() {
         assert_eq!(bench.path("left/report.json").is_file(), args == CHECK);
     }
 }
+
+#[test]
+fn a_result_that_could_not_be_written_is_no_success() {
+    let bench = Bench::sound();
+    for args in [
+        &["policy", "explain"][..],
+        &["check", "g.wasm", "--controls", "set", "--require", "advisory"],
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+        let mut command = bench.command(args);
+        command.stdout(full).stderr(Stdio::piped());
+        let output = command.spawn().and_then(std::process::Child::wait_with_output);
+        let output = output.expect("accredit runs");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("standard output cannot be written"), "{said}");
+        assert_ne!(output.status.code(), Some(0), "{args:?}");
+    }
+}

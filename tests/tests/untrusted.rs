@@ -149,3 +149,16 @@ fn words_of_control_sets_and_policies_are_shown_as_escapes() {
         run.shows(&[&format!("{before}{escaped}")]);
     }
 }
+
+#[test]
+fn json_on_standard_output_is_the_json_of_the_report() {
+    let bench = Bench::new();
+    let version = "1\u{7f}\u{9b}\u{202e}".to_owned();
+    bench.write("g.wasm", Guest { version: version.clone(), ..Guest::default() }.build());
+    bench.copy(&fixture("small"), "set");
+    let args = ["check", "g.wasm", "--controls", "set", "--out", "out", "--format", "json"];
+    let run = bench.run(&args).exits(1);
+    assert_eq!(run.stdout, bench.read("out/report.json"));
+    assert_eq!(run.json()["grader"]["version"], version);
+    is_tame(&run);
+}

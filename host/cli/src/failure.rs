@@ -52,6 +52,11 @@ pub enum Failure {
         /// Why.
         error: RecordError,
     },
+    /// A result that standard output does not take.
+    #[error(
+        "standard output cannot be written: {0}. Nothing that was decided has been told: run it again"
+    )]
+    Stdout(io::Error),
     /// Arguments that do not go together.
     #[error("{0}")]
     Usage(String),
@@ -73,7 +78,7 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Self::Record { error, .. } if error.is_tampering() => Exit::Integrity,
-            Self::Unwritable { .. } | Self::Engine(_) => Exit::NotEvaluated,
+            Self::Unwritable { .. } | Self::Stdout(_) | Self::Engine(_) => Exit::NotEvaluated,
             _ => Exit::BadInput,
         }
     }

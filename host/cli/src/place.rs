@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use accredit_engine::{CacheConfig, Engine, Grader, Limits, Settings};
+use accredit_engine::{CacheConfig, CacheNote, Engine, Grader, Limits, Settings};
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -33,9 +33,25 @@ pub fn load_grader(path: &Path, jobs: usize) -> Result<(Engine, Grader), Failure
     let load = |error| Failure::Load { path: path.to_owned(), error: Box::new(error) };
     let grader = engine.load(&bytes).map_err(load)?;
     if grader.cache_note().is_trouble() {
-        terminal::note(&format!("compile cache: {:?}", grader.cache_note()));
+        terminal::note(&cache_text(grader.cache_note()));
     }
     Ok((engine, grader))
+}
+
+/// What the compile cache did, where people should be told.
+fn cache_text(note: &CacheNote) -> String {
+    match note {
+        CacheNote::Off | CacheNote::Hit | CacheNote::Stored => "the compile cache works".to_owned(),
+        CacheNote::Replaced => {
+            "the compile cache held something for this grader that was not made here, or is damaged: it was compiled again and replaced".to_owned()
+        }
+        CacheNote::NotStored { why } => {
+            format!("compiled, and not kept for next time: {why}. Results are the same, starts are slower")
+        }
+        CacheNote::Unusable { why } => {
+            format!("the compile cache is not used: {why}. Results are the same, starts are slower")
+        }
+    }
 }
 
 /// Reads a regular file, one byte beyond the limit at most: the loader then says that it is too large.

@@ -220,7 +220,7 @@ pub fn read(path: &Path, incomplete: bool) -> Result<ReadRecord, RecordError> {
         if reader.read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        reading.line(&line)?;
+        reading.line(&line);
     }
     reading.end(incomplete)
 }
@@ -232,15 +232,27 @@ struct Reading {
     sealed: Option<Digest>,
     lines: usize,
     torn: bool,
+    wrong: Option<RecordError>,
 }
 
 impl Reading {
-    fn line(&mut self, line: &[u8]) -> Result<(), RecordError> {
+    /// Takes a line. After the first that is wrong the rest is only digested: a seal that does not fit
+    /// tells more than the line it was broken by.
+    fn line(&mut self, line: &[u8]) {
         self.lines += 1;
         if !line.ends_with(b"\n") {
             self.torn = true;
-            return Ok(());
+            return;
         }
+        if !line.starts_with(ASIDE.as_bytes()) {
+            self.hasher.update(line);
+        }
+        if let Err(error) = self.event(line) {
+            self.wrong.get_or_insert(error);
+        }
+    }
+
+    fn event(&mut self, line: &[u8]) -> Result<(), RecordError> {
         let number = self.lines;
         let at =
             |error: serde_json::Error| RecordError::Line { line: number, why: error.to_string() };
@@ -251,7 +263,9 @@ impl Reading {
             }
             return Ok(());
         }
-        self.hasher.update(line);
+        if self.wrong.is_some() {
+            return Ok(());
+        }
         let event: Event = serde_json::from_slice(line).map_err(at)?;
         match (&mut self.folding, event) {
             (None, Event::RunStarted(started)) => self.folding = Some(Folding::new(*started)?),
@@ -265,6 +279,9 @@ impl Reading {
         let computed = self.hasher.finish();
         if let Some(sealed) = self.sealed.filter(|sealed| *sealed != computed) {
             return Err(RecordError::Seal { computed, sealed });
+        }
+        if let Some(wrong) = self.wrong {
+            return Err(wrong);
         }
         let run = self.folding.ok_or(FoldError::NoStart)?.end()?;
         if !incomplete && (self.torn || !run.complete || self.sealed.is_none()) {

@@ -5,6 +5,9 @@ use std::io::{self, Write as _};
 
 use anstyle::{AnsiColor, Style};
 
+use crate::failure::Failure;
+use crate::render::escape::terminal_text;
+
 /// What was wrong.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// What a reader should know.
@@ -16,15 +19,27 @@ pub const STRONG: Style = Style::new().bold();
 /// What stands back.
 pub const FAINT: Style = Style::new().dimmed();
 
-/// Writes a result to stdout; colour only on a terminal that wants it. A reader that has gone away (a
-/// closed pipe) is not an error: what was decided stays decided, and so does the exit code.
-pub fn print(text: &str) {
-    let mut out = anstream::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    if let Err(error) = written
-        && error.kind() != io::ErrorKind::BrokenPipe
-    {
-        complain(ERROR, "error", &format!("cannot write to standard output: {error}"));
+/// Writes text for people to stdout; colour only on a terminal that wants it. A reader that has gone away
+/// (a closed pipe) is not an error: what was decided stays decided, and so does the exit code.
+///
+/// # Errors
+/// When standard output takes no more.
+pub fn print(text: &str) -> Result<(), Failure> {
+    put(&mut anstream::stdout().lock(), text)
+}
+
+/// Writes text for programs to stdout, byte for byte.
+///
+/// # Errors
+/// When standard output takes no more.
+pub fn print_data(text: &str) -> Result<(), Failure> {
+    put(&mut io::stdout().lock(), text)
+}
+
+fn put(out: &mut impl io::Write, text: &str) -> Result<(), Failure> {
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Stdout(error)),
+        _ => Ok(()),
     }
 }
 
@@ -43,8 +58,10 @@ pub fn note(message: &dyn Display) {
     complain(FAINT, "note", &message.to_string());
 }
 
+/// A message may hold a path or a name from a file: line by line, nothing in it acts on the terminal.
 fn complain(style: Style, what: &str, message: &str) {
-    let text = format!("{style}{what}{style:#}: {message}\n");
+    let message: Vec<_> = message.lines().map(terminal_text).collect();
+    let text = format!("{style}{what}{style:#}: {}\n", message.join("\n"));
     // Nothing is left to be done when stderr takes no more.
     anstream::stderr().lock().write_all(text.as_bytes()).ok();
 }

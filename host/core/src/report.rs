@@ -262,6 +262,8 @@ pub struct Miss {
     /// The rule: the one that should have caught it, or the one that failed it. Absent where the label is
     /// on the case as a whole and no rule failed it.
     pub rule: Option<RuleId>,
+    /// The rules that failed it, in the first wrong trial.
+    pub failed: Vec<RuleId>,
     /// Its family.
     pub family: FamilyId,
     /// What it should have got.

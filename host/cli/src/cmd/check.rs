@@ -77,7 +77,7 @@ impl Args {
         let policy = read_policy(self.policy.as_deref())?;
         let (set, warnings) = read::control_set(&self.controls)?;
         for warning in warnings {
-            terminal::warning(&format!("{}/{warning}", self.controls.display()));
+            terminal::note(&format!("{}/{warning}", self.controls.display()));
         }
         let (controls, controls_digest) = with_real_outputs(&set, &self.real_output)?;
         let (engine, grader) = place::load_grader(&self.grader, jobs)?;
@@ -104,19 +104,24 @@ impl Args {
         if let Some(out) = &out {
             out.write_report(&report)?;
         }
-        Ok(self.show.report(&report, &policy.source, out.as_ref().map(|out| out.folder.as_path())))
+        self.show.report(&report, &policy.source, out.as_ref().map(|out| out.folder.as_path()))
     }
 }
 
 impl Show {
     /// Prints a report; the exit code says whether the required tier is within reach.
-    pub(super) fn report(&self, report: &Report, policy: &str, out: Option<&Path>) -> Exit {
+    pub(super) fn report(
+        &self,
+        report: &Report,
+        policy: &str,
+        out: Option<&Path>,
+    ) -> Result<Exit, Failure> {
         let context = Context { require: self.require, policy, out, all: self.all };
-        terminal::print(&match self.format {
-            Format::Human => render::human::report(report, &context),
-            Format::Json => render::json::report(report),
-        });
-        exit(report, self.require)
+        match self.format {
+            Format::Human => terminal::print(&render::human::report(report, &context))?,
+            Format::Json => terminal::print_data(&render::json::report(report))?,
+        }
+        Ok(exit(report, self.require))
     }
 }
 

@@ -48,15 +48,15 @@ impl Args {
             Self::Lint { dir, format } => {
                 let (set, warnings) = match (read::control_set(&dir), format) {
                     (Err(faults), Format::Json) => {
-                        terminal::print(&render::json::lint(&faults.faults));
+                        terminal::print_data(&render::json::lint(&faults.faults))?;
                         return Ok(Exit::BadInput);
                     }
                     (read, _) => read?,
                 };
-                terminal::print(&match format {
-                    Format::Human => render::human::lint(&dir, &set, &warnings),
-                    Format::Json => render::json::lint(&warnings),
-                });
+                match format {
+                    Format::Human => terminal::print(&render::human::lint(&dir, &set, &warnings))?,
+                    Format::Json => terminal::print_data(&render::json::lint(&warnings))?,
+                }
                 Ok(Exit::Met)
             }
             Self::Schema { file } => {
@@ -66,7 +66,7 @@ impl Args {
                     File::RealOutput => read::real_output_schema(),
                     File::Case => read::case_schema(),
                 };
-                terminal::print(&format!("{schema:#}\n"));
+                terminal::print_data(&format!("{schema:#}\n"))?;
                 Ok(Exit::Met)
             }
         }

@@ -28,10 +28,12 @@ impl Args {
         let Self::Explain { policy, format } = self;
         let policy = read_policy(policy.as_deref())?;
         let explanation = explain(&policy.policy);
-        terminal::print(&match format {
-            Format::Human => render::human::explanation(&explanation, &policy.source),
-            Format::Json => render::json::pretty(&explanation),
-        });
+        match format {
+            Format::Human => {
+                terminal::print(&render::human::explanation(&explanation, &policy.source))?;
+            }
+            Format::Json => terminal::print_data(&render::json::pretty(&explanation))?,
+        }
         Ok(Exit::Met)
     }
 }

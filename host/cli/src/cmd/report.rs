@@ -45,6 +45,6 @@ impl Args {
             source = policy.source;
         }
         let report = Report::new(&run, read.digest);
-        Ok(self.show.report(&report, &source, None))
+        self.show.report(&report, &source, None)
     }
 }

@@ -64,10 +64,10 @@ impl Args {
         let verdict = case_verdict(rules, &rule_verdicts(rules, &finished));
         let one =
             OneCase { manifest: grader.manifest(), trial: &finished, verdict, wall, memory_bytes };
-        terminal::print(&match self.format {
-            Format::Human => render::human::one_case(&one),
-            Format::Json => render::json::one_case(&one),
-        });
+        match self.format {
+            Format::Human => terminal::print(&render::human::one_case(&one))?,
+            Format::Json => terminal::print_data(&render::json::one_case(&one))?,
+        }
         Ok(exit(&finished.outcome, verdict))
     }
 }

@@ -47,7 +47,7 @@ fn terminal(text: &str, longest: usize) -> String {
 }
 
 /// Characters that a terminal acts on, reorders by, or does not show.
-fn is_hidden(char: char) -> bool {
+pub(super) fn is_hidden(char: char) -> bool {
     char.is_control()
         || matches!(char,
             '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'

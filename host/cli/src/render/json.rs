@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::OneCase;
+use super::escape::is_hidden;
 
 /// A whole report.
 #[must_use]
@@ -37,9 +38,36 @@ pub fn one_case(one: &OneCase<'_>) -> String {
     }))
 }
 
-/// Any model, indented, with a newline at its end.
+/// Any model, indented, with a newline at its end. Characters that a terminal acts on, reorders by or does
+/// not show are written as JSON escapes: they stand only within strings, so the value is the same.
 #[must_use]
 pub fn pretty(value: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(value);
-    text.unwrap_or_else(|error| unreachable!("models are plain data: {error}")) + "\n"
+    let text = text.unwrap_or_else(|error| unreachable!("models are plain data: {error}"));
+    let mut tame = String::with_capacity(text.len() + 1);
+    for char in text.chars() {
+        if char != '\n' && is_hidden(char) {
+            let mut units = [0; 2];
+            for unit in char.encode_utf16(&mut units) {
+                tame.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            tame.push(char);
+        }
+    }
+    tame.push('\n');
+    tame
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pretty;
+
+    #[test]
+    fn the_value_is_the_same_and_nothing_acts_on_a_terminal() {
+        let value = "a\n\u{7f}\u{9b}\u{202e}\u{e0041}é";
+        let text = pretty(&[value]);
+        assert_eq!(text, "[\n  \"a\\n\\u007f\\u009b\\u202e\\udb40\\udc41é\"\n]\n");
+        assert_eq!(serde_json::from_str::<Vec<String>>(&text).expect("JSON"), [value]);
+    }
 }

@@ -97,7 +97,7 @@ fn regression(evidence: &Evidence<'_>, tier: Tier) -> Option<Requirement> {
     let wrong = measure.families.missed();
     let measured =
         Measured::Occurrences { found: wrong, among: measure.families.of, which: Vec::new() };
-    let mend = || format!("mend the grader: {wrong} failures found in use are back");
+    let mend = || format!("mend the grader: failures found in use are back, in families: {wrong}");
     let required = Required::AtMost { found: 0, among: 0 };
     let id = (tier, RequirementId::Regression);
     Some(evidence.requirement(id, Some(measured), required, Some(wrong == 0), mend))

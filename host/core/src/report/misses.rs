@@ -2,7 +2,7 @@
 
 use super::Miss;
 use crate::control::set::Kind;
-use crate::findings::Outcome;
+use crate::findings::{Finding, Outcome};
 use crate::id::RuleId;
 use crate::manifest::Rule;
 use crate::run::event::{ControlFacts, TrialFinished};
@@ -81,6 +81,7 @@ fn describe(
     Miss {
         id: facts.id.clone(),
         kind: facts.kind,
+        failed: failed(rules, first),
         family: facts.family.clone(),
         expected: facts.expect.verdict,
         got,
@@ -90,9 +91,15 @@ fn describe(
         tactic: facts.tactic.clone(),
         hard: facts.label.as_ref().is_some_and(|label| label.hard),
         why: facts.why.clone(),
-        rationale: trial.map(|trial| rationale(trial, rule.as_ref())).unwrap_or_default(),
+        rationale: trial.map(|trial| rationale(trial, rule.as_ref(), got)).unwrap_or_default(),
         rule,
     }
+}
+
+/// The rules that failed a trial.
+fn failed(rules: &[Rule], row: &Row) -> Vec<RuleId> {
+    let failed = rules.iter().zip(&row.verdicts).filter(|(_, verdict)| **verdict == Verdict::Fail);
+    failed.map(|(rule, _)| rule.id.clone()).collect()
 }
 
 /// The rule to name: the one expected, unless it is another that failed a case which should pass.
@@ -113,14 +120,19 @@ fn blamed(facts: &ControlFacts, rules: &[Rule], row: &Row) -> Option<RuleId> {
     }
 }
 
-/// What the grader said of the rule, or the fault or refusal that stood in its place.
-fn rationale(trial: &TrialFinished, rule: Option<&RuleId>) -> Untrusted {
+/// What the grader said of the rule, or the fault or refusal that stood in its place. Without a rule: what
+/// it said of the first rule with the verdict that the case got.
+fn rationale(trial: &TrialFinished, rule: Option<&RuleId>, got: Verdict) -> Untrusted {
+    let speaks = |finding: &&Finding| match rule {
+        Some(rule) => finding.rule.raw() == rule.as_str(),
+        None => finding.verdict == got && got != Verdict::Pass,
+    };
     match &trial.outcome {
         Outcome::Refused(refusal) => refusal.message.clone(),
         Outcome::Fault(fault) => fault.detail.clone(),
         Outcome::Graded(findings) => findings
             .iter()
-            .find(|finding| rule.is_none_or(|rule| finding.rule.raw() == rule.as_str()))
+            .find(speaks)
             .map(|finding| finding.rationale.clone())
             .unwrap_or_default(),
     }

@@ -86,7 +86,7 @@ fn notes_are_no_part_of_the_digest() {
 fn warnings_come_with_the_set() {
     let (set, warnings) = control_set(set_of(&[]).path()).expect("reads");
     assert_eq!(set.controls.len(), 2);
-    assert_eq!(warnings.len(), 6, "{warnings:#?}");
+    assert_eq!(warnings.len(), 5, "{warnings:#?}");
     assert!(warnings.iter().all(|warning| warning.code == "kind-without-controls"));
 }
 

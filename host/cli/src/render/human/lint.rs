@@ -15,7 +15,7 @@ use crate::terminal::{GOOD, WARNING};
 pub fn lint(dir: &Path, set: &ControlSet, warnings: &[LintFault]) -> String {
     let mut text = String::new();
     for warning in warnings {
-        text.push_str(&format!("{WARNING}warning{WARNING:#}: {}/{warning}\n", dir.display()));
+        text.push_str(&format!("{WARNING}note{WARNING:#}: {}/{warning}\n", dir.display()));
     }
     let kinds: Vec<_> =
         counts(&set.controls).into_iter().map(|(kind, count)| format!("{count} {kind}")).collect();

@@ -1,5 +1,6 @@
 //! The controls that were judged wrong, so that an author sees at a glance which one beat the grader.
 
+use accredit_core::id::RuleId;
 use accredit_core::report::{Miss, Report};
 
 use super::counted;
@@ -60,6 +61,15 @@ fn entry(miss: &Miss) -> String {
         "  {STRONG}{}{STRONG:#}  {}{rule}{tactic}{hard}: {}, should be {} ({} of {} trials{under})\n",
         miss.id, miss.kind, miss.got, miss.expected, miss.wrong_trials, miss.trials
     );
+    let others: Vec<_> = miss
+        .failed
+        .iter()
+        .filter(|rule| miss.rule.as_ref() != Some(rule))
+        .map(RuleId::as_str)
+        .collect();
+    if !others.is_empty() {
+        text.push_str(&format!("      it was failed by: {}\n", others.join(", ")));
+    }
     if !miss.rationale.is_empty() {
         text.push_str(&format!("      it said: {}\n", terminal_line(&miss.rationale)));
     }
