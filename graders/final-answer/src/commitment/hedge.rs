@@ -3,6 +3,7 @@
 use crate::commitment::commit::Sentence;
 use crate::numbers::token::{Spanned, Token};
 use crate::numbers::value::Value;
+use crate::same::Same;
 
 /// Words of odds.
 const ODDS: &[&str] = &[
@@ -44,9 +45,21 @@ pub(crate) fn is_joined(sentence: &Sentence<'_>, from: usize, to: usize) -> bool
     if slash && between.len() <= 1 {
         return true;
     }
+    let opened = between.first().is_some_and(|token| matches!(token.token, Token::Open));
+    if opened && between.get(1).is_some_and(|token| token.is_word(&["or"])) {
+        // "41 (or 42)" is a choice, "5 km (or 3.1 miles)" may convert.
+        return between.len() <= 8 && units_agree(sentence, from, to);
+    }
     let clause_ends =
         between.iter().any(|token| matches!(token.token, Token::Stop | Token::Close | Token::Open));
     !clause_ends && between.len() <= 8 && between.iter().any(|token| token.is_word(&["or"]))
+}
+
+fn units_agree(sentence: &Sentence<'_>, from: usize, to: usize) -> bool {
+    match (sentence.value(from), sentence.value(to)) {
+        (Some(a), Some(b)) => a.unit().agrees(b.unit()) == Same::Yes,
+        _ => false,
+    }
 }
 
 /// Whether three or more values stand in a list, from one counted value on.

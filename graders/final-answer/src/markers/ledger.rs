@@ -192,7 +192,7 @@ impl<'a> Ledger<'a> {
         } else {
             Ending::Within
         };
-        let text = trim(first);
+        let text = unbracketed(&self.text[..mark.at], trim(first));
         Candidate { kind: mark.kind, text, line: trim(line), ending, list }
     }
 
@@ -247,4 +247,16 @@ impl<'a> Ledger<'a> {
             _ => line,
         }
     }
+}
+
+/// An answer without the bracket that closes one before its marker: "(Answer: 42)".
+fn unbracketed<'a>(before: &str, text: &'a str) -> &'a str {
+    let opened = before.trim_end_matches(is_emphasis).chars().next_back();
+    let closing = match opened {
+        Some('(') => ')',
+        Some('[') => ']',
+        _ => return text,
+    };
+    let point = text.strip_suffix('.').unwrap_or(text);
+    point.strip_suffix(closing).map_or(text, trim)
 }

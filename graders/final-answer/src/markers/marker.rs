@@ -1,6 +1,7 @@
 //! Recognises the marks behind which an answer stands.
 
-use crate::language::phrases::{is_emphasis, phrase_at, words};
+use crate::language::lists::{REMARKS, RESERVATIONS};
+use crate::language::phrases::{any_at, find_any, is_emphasis, phrase_at, words};
 use crate::language::text::trim;
 use crate::numbers::value::Value;
 use crate::reference::whole_value;
@@ -143,7 +144,12 @@ pub(crate) fn word(text: &str, position: Position, before: &str) -> Option<Found
             let asked = ["what", "whatever", "whether"]
                 .iter()
                 .any(|known| known.eq_ignore_ascii_case(before));
-            let surety = if asked && surety == Surety::Yes { Surety::Perhaps } else { surety };
+            let supposed = ["if", "unless"].iter().any(|known| known.eq_ignore_ascii_case(before));
+            let surety = match surety {
+                Surety::Yes if supposed => Surety::No,
+                Surety::Yes if asked => Surety::Perhaps,
+                surety => surety,
+            };
             Some(Found { kind: Kind::Sentence, length, surety })
         }
         _ => None,
@@ -267,6 +273,24 @@ pub(crate) fn lead(sentence: &str) -> &str {
         start += 1;
     }
     &sentence[start..]
+}
+
+/// Whether the words right before "the answer is" guess, deny, or say what others hold.
+pub(crate) fn is_reserved(lead: &str) -> bool {
+    const NEAR: usize = 48;
+    let mut start = lead.len().saturating_sub(NEAR);
+    while !lead.is_char_boundary(start) {
+        start += 1;
+    }
+    find_any(&lead[start..], RESERVATIONS).is_some()
+}
+
+/// Whether "the answer is" only says how good the answer is: "the answer is correct."
+pub(crate) fn is_remark(body: &str) -> bool {
+    let Some((_, length)) = any_at(body.trim_start(), REMARKS) else { return false };
+    let behind = body.trim_start()[length..].trim_start_matches([' ', '*', '_']);
+    !behind.starts_with(char::is_alphanumeric)
+        || any_at(behind, &["and", "because", "as", "since", "for", "to", "now"]).is_some()
 }
 
 /// Whether what stands before a marker in its sentence makes it conditional.

@@ -258,7 +258,8 @@ impl<'a> Scanner<'a> {
         } else {
             Surety::Yes
         };
-        if !self.counts(surety) || !self.counts(shown) {
+        let committed = self.commits(kind, lead, &self.text[body..self.line.end.max(body)]);
+        if !self.counts(surety) || !self.counts(shown) || !self.counts(committed) {
             return;
         }
         let conditional = marker::is_conditional(lead);
@@ -278,6 +279,19 @@ impl<'a> Scanner<'a> {
             self.scan.ledger.limit(body);
         } else if let Some(id) = addressed::rule_id(sentence::first(body_text)) {
             self.scan.ledger.limit(body + id);
+        }
+    }
+
+    /// Whether "the answer is" commits to something here, as the other markers always do.
+    fn commits(&self, kind: Kind, lead: &str, body: &str) -> Surety {
+        if kind != Kind::Sentence {
+            Surety::Yes
+        } else if self.scan.ledger.has_marks() && marker::is_remark(body) {
+            Surety::No
+        } else if marker::is_reserved(lead) {
+            Surety::Perhaps
+        } else {
+            Surety::Yes
         }
     }
 

@@ -207,6 +207,9 @@ impl<'a> Lexer<'a> {
     }
 
     fn sign(&mut self, rest: &str, c: char) {
+        if let Some(length) = html_tag(rest) {
+            return self.push(Token::Other, length);
+        }
         for (sign, token) in [
             ("=>", Token::Other),
             ("->", Token::Other),
@@ -241,4 +244,16 @@ impl<'a> Lexer<'a> {
         };
         self.push(token, c.len_utf8());
     }
+}
+
+/// The length of an HTML tag such as `</b>`, so that its signs are not read as comparisons.
+fn html_tag(text: &str) -> Option<usize> {
+    const LONGEST: usize = 12;
+    let inner = text.strip_prefix('<')?;
+    let name = inner.strip_prefix('/').unwrap_or(inner);
+    let end = inner.bytes().take(LONGEST).position(|byte| byte == b'>')?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | ' ');
+    let named =
+        name.starts_with(|c: char| c.is_ascii_alphabetic()) && inner[..end].chars().all(is_name);
+    named.then_some(end + 2)
 }
