@@ -1,5 +1,6 @@
 //! Words: the published lists, refusals, candidates, and the normal form of a text.
 
+pub(crate) mod cautions;
 pub(crate) mod choice;
 pub(crate) mod lists;
 pub(crate) mod phrases;

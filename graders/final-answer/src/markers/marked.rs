@@ -1,8 +1,9 @@
 //! Judges an output by the answers behind its markers.
 
 use crate::commitment::commit::{self, Place, Reading, Yield};
+use crate::language::cautions::HEDGES;
 use crate::language::choice::{self, Choice};
-use crate::language::lists::{HEDGES, POINTERS, PREAMBLES};
+use crate::language::lists::{POINTERS, PREAMBLES};
 use crate::language::phrases::{any_at, find_any, words};
 use crate::language::refusal::{self, Denial};
 use crate::language::text::{excerpt, strip_outer, trim};

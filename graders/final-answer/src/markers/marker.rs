@@ -1,6 +1,6 @@
 //! Recognises the marks behind which an answer stands.
 
-use crate::language::lists::{REMARKS, RESERVATIONS};
+use crate::language::cautions::{REMARKS, RESERVATIONS};
 use crate::language::phrases::{any_at, find_any, is_emphasis, phrase_at, words};
 use crate::language::text::trim;
 use crate::numbers::value::Value;

@@ -1,7 +1,7 @@
 //! The closing statement, where the reference is a number.
 
 use crate::commitment::commit::{self, Place, Reading, Yield};
-use crate::language::lists::{CONNECTIVES, HEDGES, IMPERATIVES, PLANS};
+use crate::language::cautions::{CONNECTIVES, HEDGES, IMPERATIVES, PLANS};
 use crate::language::phrases::{any_at, find_any, words};
 use crate::language::text::{excerpt, trim};
 use crate::markers::marked::{compare, one_ruling};

@@ -6,3 +6,4 @@ mod markers;
 mod robust;
 mod table;
 mod unmarked;
+mod wording;
