@@ -1,7 +1,9 @@
 //! Small sound values for the tests of this crate.
 
 use crate::case::Case;
+use crate::control::plan::Plan;
 use crate::control::set::{Control, Entry, Expectation, Kind, Place, SetHeader};
+use crate::control::transform::Transform;
 use crate::findings::{Finding, Outcome};
 use crate::id::{ControlId, Digest, FamilyId, RubricId, RuleId};
 use crate::manifest::{Manifest, RawManifest, RawRule};
@@ -72,7 +74,7 @@ pub(crate) fn run(controls: &[(Control, Vec<[Verdict; 2]>)]) -> Run {
     let repeats = controls.iter().map(|(_, repeats)| repeats.len()).max().unwrap_or(0);
     let repeats = u32::try_from(repeats).expect("few repeats");
     let list: Vec<_> = controls.iter().map(|(control, _)| control.clone()).collect();
-    let mut started = started(&list, repeats);
+    let mut started = started(&list, repeats, &[]);
     started.set.authors = vec!["control authors".into()];
     started.grader.authors = vec![Untrusted::new("grader authors")];
     let mut events = vec![Event::RunStarted(Box::new(started))];
@@ -89,8 +91,12 @@ pub(crate) fn run(controls: &[(Control, Vec<[Verdict; 2]>)]) -> Run {
     crate::run::fold::fold(events).expect("the events make a run")
 }
 
-/// The beginning of such a run, without transforms.
-fn started(controls: &[Control], repeats: u32) -> RunStarted {
+/// The beginning of such a run, its controls shown under these transforms as well.
+pub(crate) fn started(controls: &[Control], repeats: u32, transforms: &[Transform]) -> RunStarted {
+    let plan = Plan::new(controls, transforms, repeats, 0);
+    let variants = |index: usize| {
+        plan.shown.iter().filter(|s| s.control == index).filter_map(|s| s.variant).collect()
+    };
     let digest = Digest::of(b"");
     let rubric = RubricId::new("example").expect("a valid id");
     RunStarted {
@@ -118,8 +124,12 @@ fn started(controls: &[Control], repeats: u32) -> RunStarted {
         policy: Policy::default(),
         seed: 0,
         repeats,
-        trials: controls.len() as u64 * u64::from(repeats),
-        controls: controls.iter().map(|control| ControlFacts::new(control, vec![])).collect(),
+        trials: plan.trials.len() as u64,
+        controls: controls
+            .iter()
+            .enumerate()
+            .map(|(index, control)| ControlFacts::new(control, variants(index)))
+            .collect(),
     }
 }
 

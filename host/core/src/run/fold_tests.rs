@@ -1,54 +1,9 @@
 //! Records that are whole, cut, doubled and foreign.
 
 use super::*;
-use crate::control::plan::Plan;
-use crate::control::set::{Control, Kind, SetHeader};
+use crate::control::set::Kind;
 use crate::example;
-use crate::id::{Digest, RubricId};
-use crate::policy::Policy;
-use crate::run::event::{GraderFacts, RunDigests, RunFinished};
-use crate::verdict::GraderKind;
-
-fn started(controls: &[Control], repeats: u32) -> RunStarted {
-    let plan = Plan::new(controls, &[Transform::LineEndings], repeats, 0);
-    let variants = |index: usize| {
-        plan.shown.iter().filter(|s| s.control == index).filter_map(|s| s.variant).collect()
-    };
-    let digest = Digest::of(b"");
-    let rubric = RubricId::new("example").expect("valid");
-    RunStarted {
-        format: FORMAT,
-        grader: GraderFacts {
-            manifest: example::manifest(&["r1", "r2"]),
-            digest,
-            kind: GraderKind::Code,
-            authors: vec![],
-        },
-        digests: RunDigests {
-            controls: digest,
-            policy: digest,
-            contract: digest,
-            semantics: digest,
-        },
-        set: SetHeader {
-            id: rubric.clone(),
-            version: "1".into(),
-            rubric,
-            authors: vec![],
-            rules: vec![],
-            transforms: vec![],
-        },
-        policy: Policy::default(),
-        seed: 0,
-        repeats,
-        trials: plan.trials.len() as u64,
-        controls: controls
-            .iter()
-            .enumerate()
-            .map(|(index, control)| ControlFacts::new(control, variants(index)))
-            .collect(),
-    }
-}
+use crate::run::event::RunFinished;
 
 fn trial(control: &str, variant: Option<Transform>, repeat: u32) -> Event {
     Event::TrialFinished(Box::new(TrialFinished {
@@ -71,7 +26,7 @@ fn whole() -> Vec<Event> {
         example::control(Kind::KnownGood, "a", "1"),
     ];
     vec![
-        Event::RunStarted(Box::new(started(&controls, 2))),
+        Event::RunStarted(Box::new(example::started(&controls, 2, &[Transform::LineEndings]))),
         trial("a", None, 1),
         trial("b", Some(Transform::LineEndings), 0),
         trial("b", None, 1),
