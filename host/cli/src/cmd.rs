@@ -1,7 +1,9 @@
 //! The command line: one module a subcommand, each an `Args` struct with `run`.
 
 mod check;
+mod compile_child;
 mod controls;
+mod limits;
 mod policy;
 mod report;
 mod run;
@@ -41,6 +43,8 @@ enum Command {
     Controls(controls::Args),
     #[command(subcommand)]
     Policy(policy::Args),
+    #[command(hide = true)]
+    CompileChild(compile_child::Args),
 }
 
 impl Cli {
@@ -53,6 +57,7 @@ impl Cli {
             Command::Report(args) => args.run(),
             Command::Controls(args) => args.run(),
             Command::Policy(args) => args.run(),
+            Command::CompileChild(args) => args.run(),
         };
         result.unwrap_or_else(|failure| {
             terminal::error(&failure);

@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use accredit_engine::{CacheConfig, CacheNote, Engine, Grader, Limits, Settings};
+use accredit_engine::{CacheConfig, CacheNote, Compiler, Engine, Grader, Limits, Settings};
 
 use crate::failure::Failure;
 use crate::terminal;
@@ -22,14 +22,41 @@ fn cache() -> Option<CacheConfig> {
     Some(CacheConfig { dir: dir.join("accredit"), key_file: state.join("accredit/cache.key") })
 }
 
+/// The name of the hidden subcommand that components are compiled by.
+const COMPILE_CHILD: &str = "compile-child";
+
+/// Components are compiled by this same program, in a child that is bounded. Where no child can be started,
+/// nothing is compiled, unless `ACCREDIT_COMPILE=in-process` says that this process may do it, unbounded.
+fn compiler() -> Result<Compiler, Failure> {
+    match env::var_os("ACCREDIT_COMPILE").unwrap_or_default().to_string_lossy().as_ref() {
+        // By this name it is the file this process was started from, also when an upgrade has replaced it.
+        "" | "child" => Ok(Compiler::Child {
+            program: PathBuf::from("/proc/self/exe"),
+            args: vec![COMPILE_CHILD.into()],
+        }),
+        "in-process" => Ok(Compiler::InProcess),
+        other => Err(Failure::Usage(format!(
+            "ACCREDIT_COMPILE is `{}`: leave it out to compile in a bounded child process, or set it to `in-process` for graders that you made yourself",
+            other.escape_debug()
+        ))),
+    }
+}
+
+/// How graders are loaded here.
+///
+/// # Errors
+/// When the environment asks for what there is not.
+pub fn settings(limits: Limits, jobs: usize) -> Result<Settings, Failure> {
+    Ok(Settings { limits, cache: cache(), compiler: compiler()?, jobs })
+}
+
 /// Reads a component once and loads it: what is digested, checked and compiled is one buffer.
 ///
 /// # Errors
 /// When the file cannot be read, or is no grader.
-pub fn load_grader(path: &Path, jobs: usize) -> Result<(Engine, Grader), Failure> {
-    let limits = Limits::default();
+pub fn load_grader(path: &Path, limits: Limits, jobs: usize) -> Result<(Engine, Grader), Failure> {
     let bytes = read_bounded(path, limits.component_bytes)?;
-    let engine = Engine::new(&Settings { limits, cache: cache(), jobs })?;
+    let engine = Engine::new(&settings(limits, jobs)?)?;
     let load = |error| Failure::Load { path: path.to_owned(), error: Box::new(error) };
     let grader = engine.load(&bytes).map_err(load)?;
     if grader.cache_note().is_trouble() {

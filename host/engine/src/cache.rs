@@ -11,10 +11,8 @@ use std::path::{Path, PathBuf};
 
 use accredit_core::id::Digest;
 use wasmtime::Engine;
-use wasmtime::component::Component;
 
-use crate::artefact;
-use crate::error::LoadError;
+use crate::artefact::{Code, Name};
 
 /// Where compiled components are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,74 +55,89 @@ impl CacheNote {
     }
 }
 
-/// Takes a component from the cache, or compiles and keeps it.
-pub(crate) fn load_or_compile(
-    engine: &Engine,
-    cache: Option<&CacheConfig>,
-    digest: &Digest,
-    compile: impl FnOnce() -> Result<Component, LoadError>,
-) -> Result<(Component, CacheNote), LoadError> {
-    let Some(cache) = cache else { return Ok((compile()?, CacheNote::Off)) };
-    let key = match open(cache) {
-        Ok(key) => key,
-        Err(why) => return Ok((compile()?, CacheNote::Unusable { why })),
-    };
-    let name = name(engine, digest);
-    let path = cache.dir.join(format!("{}.cwasm", blake3::Hash::from_bytes(name).to_hex()));
-    let held = read(&path);
-    if let Some(component) =
-        held.as_deref().and_then(|stored| artefact::open(engine, &key, &name, stored))
-    {
-        return Ok((component, CacheNote::Hit));
-    }
-    let component = compile()?;
-    let note = match store(cache, &path, &key, &name, &component) {
-        Ok(()) if held.is_some() => CacheNote::Replaced,
-        Ok(()) => CacheNote::Stored,
-        Err(why) => CacheNote::NotStored { why },
-    };
-    Ok((component, note))
+/// Where one component's machine code is kept, if it can be.
+pub(crate) enum Shelf<'a> {
+    /// No cache was asked for.
+    Off,
+    /// The cache is not safe to use.
+    Unusable(String),
+    /// A file of the cache, there or not.
+    Slot(Slot<'a>),
 }
 
-/// Makes folder and key where they are missing, and refuses what others could have written.
-fn open(cache: &CacheConfig) -> Result<[u8; 32], String> {
-    owner::private_dir(&cache.dir)?;
-    key::read_or_make(&cache.key_file)
+/// One file of the cache.
+pub(crate) struct Slot<'a> {
+    dir: &'a Path,
+    path: PathBuf,
+    key: [u8; 32],
+    name: Name,
+    /// Whether something was there when it was looked for. (Another process may have put the right thing
+    /// there since.)
+    held: bool,
+}
+
+impl<'a> Shelf<'a> {
+    /// The place of a component's code for this engine. Makes folder and key where they are missing, and
+    /// refuses what others could have written.
+    pub(crate) fn of(engine: &Engine, cache: Option<&'a CacheConfig>, digest: &Digest) -> Self {
+        let Some(cache) = cache else { return Self::Off };
+        match owner::private_dir(&cache.dir).and_then(|()| key::read_or_make(&cache.key_file)) {
+            Err(why) => Self::Unusable(why),
+            Ok(key) => {
+                let name = name(engine, digest);
+                let file = format!("{}.cwasm", blake3::Hash::from_bytes(name).to_hex());
+                let path = cache.dir.join(file);
+                let held = fs::symlink_metadata(&path).is_ok();
+                Self::Slot(Slot { dir: &cache.dir, path, key, name, held })
+            }
+        }
+    }
+
+    /// What is kept there, if it was made here and is whole.
+    pub(crate) fn take(&self) -> Option<Code> {
+        let Self::Slot(slot) = self else { return None };
+        Code::unseal(&slot.key, &slot.name, read(&slot.path)?)
+    }
+
+    /// Keeps what was compiled for next time.
+    pub(crate) fn put(self, code: &Code) -> CacheNote {
+        match self {
+            Self::Off => CacheNote::Off,
+            Self::Unusable(why) => CacheNote::Unusable { why },
+            Self::Slot(slot) => match slot.write(code) {
+                Ok(()) if slot.held => CacheNote::Replaced,
+                Ok(()) => CacheNote::Stored,
+                Err(error) => {
+                    CacheNote::NotStored { why: format!("{}: {error}", slot.dir.display()) }
+                }
+            },
+        }
+    }
+}
+
+impl Slot<'_> {
+    /// A temporary file beside it, then a rename: another process sees all of it or nothing.
+    fn write(&self, code: &Code) -> io::Result<()> {
+        let mut file = tempfile::NamedTempFile::new_in(self.dir)?;
+        file.write_all(&code.seal(&self.key, &self.name))?;
+        file.persist(&self.path)?;
+        Ok(())
+    }
 }
 
 /// Largest artefact that is read back: a few times the largest component's machine code.
 const LARGEST: u64 = 1 << 30;
 
+/// A plain file of that name. A link, a pipe or a folder is replaced, not followed.
 fn read(path: &Path) -> Option<Vec<u8>> {
     let found = fs::symlink_metadata(path).ok()?;
-    // A link, a pipe or a folder of that name is replaced, not followed.
-    if !found.is_file() || found.len() > LARGEST {
-        return Some(Vec::new());
-    }
-    Some(fs::read(path).unwrap_or_default())
-}
-
-/// A temporary file beside it, then a rename: another process sees all of it or nothing.
-fn store(
-    cache: &CacheConfig,
-    path: &Path,
-    key: &[u8; 32],
-    name: &artefact::Name,
-    component: &Component,
-) -> Result<(), String> {
-    let code = component.serialize().map_err(|error| format!("{error:#}"))?;
-    let write = || -> io::Result<()> {
-        let mut file = tempfile::NamedTempFile::new_in(&cache.dir)?;
-        file.write_all(&artefact::seal(key, name, &code))?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().map_err(|error| format!("{}: {error}", cache.dir.display()))
+    let plain = found.is_file() && found.len() <= LARGEST;
+    plain.then(|| fs::read(path).ok())?
 }
 
 /// Binds an artefact to the component and to everything that shapes its machine code, CPU features
 /// included. Never part of a record.
-fn name(engine: &Engine, digest: &Digest) -> artefact::Name {
+fn name(engine: &Engine, digest: &Digest) -> Name {
     let mut codegen = CodegenHasher(blake3::Hasher::new());
     std::hash::Hash::hash(&engine.precompile_compatibility_hash(), &mut codegen);
     *Digest::of_parts([digest.as_bytes().as_slice(), codegen.0.finalize().as_bytes()]).as_bytes()

@@ -5,9 +5,10 @@ mod ticker;
 
 use std::sync::{Arc, OnceLock};
 
+use crate::compile;
 use crate::error::LoadError;
 use crate::grader::Grader;
-use crate::inspect::Minimums;
+use crate::inspect::{Inspection, Minimums};
 use crate::limits::{Limits, Settings};
 use crate::sandbox::{Linker, base_linker};
 use crate::semantics::Semantics;
@@ -16,6 +17,12 @@ use wasmtime::PoolingAllocationConfig;
 
 pub(crate) use config::{FEATURES, FUEL_TABLE};
 pub(crate) use ticker::ticks;
+
+/// An engine that compiles for all others with these limits, with one thread and with little memory.
+pub(crate) fn compiling_engine(limits: &Limits) -> Result<wasmtime::Engine, LoadError> {
+    wasmtime::Engine::new(&config::compiling(limits))
+        .map_err(|error| no_backend(&format!("{error:#}")))
+}
 
 /// Why no engine could be made. Not the fault of any grader.
 #[derive(Debug, thiserror::Error)]
@@ -114,6 +121,15 @@ impl Engine {
     pub fn load(&self, bytes: &[u8]) -> Result<Grader, LoadError> {
         Grader::load(&self.shared, bytes)
     }
+
+    /// Looks into a component without compiling it, where [`Settings::compiler`] says: what takes a child too
+    /// much time or memory is refused.
+    ///
+    /// # Errors
+    /// See [`crate::inspect`]; and what can go wrong with a child.
+    pub fn inspect(&self, bytes: &[u8]) -> Result<Inspection, LoadError> {
+        compile::look(&self.shared.settings, bytes)
+    }
 }
 
 impl Shared {
@@ -133,17 +149,32 @@ impl Shared {
 
     /// The backend a component with these needs runs on.
     pub(crate) fn backend(&self, minimums: &Minimums) -> Result<&Backend, LoadError> {
-        if let (true, Some(pooled)) = (self.is_pooled(minimums), &self.pooled) {
-            return Ok(pooled);
+        match &self.pooled {
+            Some(pooled) if self.is_pooled(minimums) => Ok(pooled),
+            _ => self.on_demand(),
         }
+    }
+
+    /// An engine whose machine code fits every backend.
+    pub(crate) fn code_generator(&self) -> Result<&wasmtime::Engine, LoadError> {
+        match &self.pooled {
+            Some(pooled) => Ok(&pooled.engine),
+            None => self.on_demand().map(|backend| &backend.engine),
+        }
+    }
+
+    fn on_demand(&self) -> Result<&Backend, LoadError> {
         let made = self.on_demand.get_or_init(|| {
             let backend = Backend::new(&config::on_demand(self.limits()))?;
             self.ticker.add(&backend.engine);
             Ok(backend)
         });
-        made.as_ref()
-            .map_err(|detail| LoadError::Compile { detail: detail.clone(), features: FEATURES })
+        made.as_ref().map_err(|detail| no_backend(detail))
     }
+}
+
+fn no_backend(detail: &str) -> LoadError {
+    LoadError::Compile { detail: detail.to_owned(), features: FEATURES }
 }
 
 impl Backend {

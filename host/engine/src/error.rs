@@ -1,5 +1,8 @@
 //! Why bytes could not be loaded as a grader: one variant a step of the load order.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use accredit_core::findings::Fault;
 use accredit_core::manifest::ManifestFault;
 use accredit_core::untrusted::Untrusted;
@@ -97,6 +100,48 @@ pub enum LoadError {
         /// The features that are on.
         features: &'static str,
     },
+    /// Reading and compiling it took too long.
+    #[error(
+        "compiling needed more than {}: the component is refused. Make its largest functions smaller and less deeply nested, or, if you trust it, raise the limit on compile time (--compile-seconds)", seconds(*.limit)
+    )]
+    CompileTime {
+        /// How long it may take.
+        limit: Duration,
+    },
+    /// Reading and compiling it took too much memory.
+    #[error(
+        "compiling needed more than {} MiB of memory: the component is refused. Make its largest functions smaller, or, if you trust it, raise the limit on compile memory (--compile-memory-mib)", .limit >> 20
+    )]
+    CompileMemory {
+        /// Bytes it may take.
+        limit: u64,
+    },
+    /// Host code panicked over it.
+    #[error(
+        "this host met a defect of its own while {detail}. The component is refused; please report it, with the file"
+    )]
+    Defect {
+        /// During what, and the panic's message.
+        detail: String,
+    },
+    /// The process that compiles could not be started. Not the component's fault.
+    #[error(
+        "{}: the process that compiles components could not be started: {why}. Check that this program may be run and that the system can start one more process", .program.display()
+    )]
+    CompilerNotStarted {
+        /// The program.
+        program: PathBuf,
+        /// Why not.
+        why: String,
+    },
+    /// The process that compiles did not do its part.
+    #[error(
+        "the process that compiles components {what}. The component is refused; try again, and if it happens again, report it, with the file"
+    )]
+    Compiler {
+        /// What it did instead.
+        what: String,
+    },
     /// An import has the right name and another type than the host's.
     #[error(
         "an import does not have the type that this host provides: {detail}. Build the component with a WASI 0.2 toolchain, or drop the import"
@@ -146,6 +191,11 @@ fn refused_text(imports: &[Import]) -> String {
     text.push_str("\n  granted: ");
     text.push_str(crate::inspect::GRANTED_TEXT);
     text
+}
+
+/// Whole seconds without a fraction.
+fn seconds(limit: Duration) -> String {
+    format!("{} s", limit.as_secs_f64())
 }
 
 fn exports_text(exports: &[String]) -> String {

@@ -9,13 +9,13 @@ use accredit_core::manifest::{Manifest, RawManifest};
 use accredit_core::verdict::GraderKind;
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre};
 
-use crate::cache::{self, CacheNote};
-use crate::compile::compile;
+use crate::cache::{CacheNote, Shelf};
+use crate::compile::{accepted, compile};
 use crate::contract::v0_1::{self, DescribeResult, GradeParams, GradeResult, GradingCase};
 use crate::engine::Shared;
 use crate::error::LoadError;
 use crate::fault::Phase;
-use crate::inspect::{Inspection, inspect};
+use crate::inspect::{Inspection, check_size};
 use crate::sandbox::{State, inert_calls, link_inert};
 use crate::shown::shown;
 use crate::trial::{Attempt, Start, Trial, TrialInput, attempt};
@@ -45,20 +45,8 @@ impl fmt::Debug for Grader {
 
 impl Grader {
     pub(crate) fn load(shared: &Arc<Shared>, bytes: &[u8]) -> Result<Self, LoadError> {
-        let limits = shared.limits();
-        let inspection = inspect(bytes, limits)?;
-        if let Some(obstacle) = inspection.obstacles.first() {
-            return Err(obstacle.clone());
-        }
-        let backend = shared.backend(&inspection.minimums)?;
-        let engine = &backend.engine;
-        let (component, cache_note) = cache::load_or_compile(
-            engine,
-            shared.settings.cache.as_ref(),
-            &inspection.digest,
-            || compile(engine, bytes),
-        )?;
-        let mut linker = backend.linker.clone();
+        let Compiled { inspection, component, cache_note } = Compiled::of(shared, bytes)?;
+        let mut linker = shared.backend(&inspection.minimums)?.linker.clone();
         let inert = link_inert(&mut linker, &component).map_err(|error| link_error(&error))?;
         let pre = linker.instantiate_pre(&component).map_err(|error| link_error(&error))?;
         let exports =
@@ -154,6 +142,39 @@ impl Grader {
             captured_truncated: state.captured.truncated(),
             captured: state.captured.into_text(),
         }
+    }
+}
+
+/// A component in memory, and how it came there.
+struct Compiled {
+    inspection: Inspection,
+    component: Component,
+    cache_note: CacheNote,
+}
+
+impl Compiled {
+    fn of(shared: &Shared, bytes: &[u8]) -> Result<Self, LoadError> {
+        let limits = shared.limits();
+        check_size(bytes, limits)?;
+        let engine = shared.code_generator()?;
+        let shelf = Shelf::of(engine, shared.settings.cache.as_ref(), &Digest::of(bytes));
+        if let Some(code) = shelf.take() {
+            // Whoever put it there has read these very bytes, and survived it.
+            let inspection = accepted(bytes, limits)?;
+            let engine = &shared.backend(&inspection.minimums)?.engine;
+            if let Ok(component) = code.load(engine) {
+                return Ok(Self { inspection, component, cache_note: CacheNote::Hit });
+            }
+        }
+        let (inspection, code) = compile(&shared.settings, engine, bytes)?;
+        let engine = &shared.backend(&inspection.minimums)?.engine;
+        let component = code.load(engine).map_err(|error| LoadError::Compiler {
+            what: format!(
+                "made an artefact that cannot be loaded: {}",
+                shown(&format!("{error:#}"))
+            ),
+        })?;
+        Ok(Self { inspection, component, cache_note: shelf.put(&code) })
     }
 }
 

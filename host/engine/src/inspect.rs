@@ -13,6 +13,7 @@ pub(crate) use access::GRANTED_TEXT;
 pub use access::{Access, Import};
 pub use sections::{Minimums, Producer};
 
+use crate::defect;
 use crate::error::LoadError;
 use crate::limits::Limits;
 
@@ -43,7 +44,8 @@ pub struct Inspection {
     pub obstacles: Vec<LoadError>,
 }
 
-/// Looks into a file without compiling it.
+/// Looks into a file without compiling it, in this process: a file of some MB can be made to take seconds
+/// and hundreds of MB. [`crate::Engine::inspect`] is bounded.
 ///
 /// # Errors
 /// When the bytes are no valid component. A component that is no grader, or asks for something that the
@@ -73,7 +75,8 @@ pub fn inspect(bytes: &[u8], limits: &Limits) -> Result<Inspection, LoadError> {
     Ok(inspection)
 }
 
-fn check_size(bytes: &[u8], limits: &Limits) -> Result<(), LoadError> {
+/// Refuses a file by its size alone.
+pub(crate) fn check_size(bytes: &[u8], limits: &Limits) -> Result<(), LoadError> {
     match bytes.len() {
         0 => Err(LoadError::Empty),
         size if size > limits.component_bytes => {
@@ -130,7 +133,7 @@ fn not_wasm(bytes: &[u8]) -> LoadError {
 }
 
 fn decode(bytes: &[u8]) -> Result<(Resolve, WorldId), LoadError> {
-    match wit_parser::decoding::decode(bytes) {
+    match defect::caught("reading it", || wit_parser::decoding::decode(bytes))? {
         Ok(DecodedWasm::Component(resolve, world)) => Ok((resolve, world)),
         Ok(DecodedWasm::WitPackage(..)) => Err(LoadError::NotWasm {
             what: "a WIT package in binary form, which holds types and no code",

@@ -6,14 +6,15 @@
 //! [`Trial`] holding a core [`Outcome`](accredit_core::findings::Outcome); only bytes that are no
 //! grader at all are an error, a [`LoadError`].
 //!
-//! The way in, one module a step: `inspect` (what the bytes are, without compiling), `compile` and
-//! `cache`, `grader` (compiled, linked, asked to describe itself), `trial` (one attempt at one case in
+//! The way in, one module a step: `inspect` (what the bytes are, without compiling), `compile` (in a child
+//! process that is bounded) and `cache`, `grader` (compiled, linked, asked to describe itself), `trial` (one attempt at one case in
 //! a fresh instance), `runner` (many of them, in order). `sandbox` is all that a guest can call.
 
 mod artefact;
 mod cache;
 mod compile;
 mod contract;
+mod defect;
 mod engine;
 mod error;
 mod fault;
@@ -28,6 +29,7 @@ mod trial;
 
 pub use accredit_core::verdict::GraderKind;
 pub use cache::{CacheConfig, CacheNote};
+pub use compile::{ChildError, Compiler, compile_child};
 pub use engine::{Engine, EngineError, Machine};
 pub use error::LoadError;
 pub use grader::Grader;

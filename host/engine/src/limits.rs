@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::cache::CacheConfig;
+use crate::compile::Compiler;
 
 const KIB: usize = 1024;
 const MIB: usize = 1024 * KIB;
@@ -40,6 +41,10 @@ pub struct Limits {
     pub component_bytes: usize,
     /// Bytes of native stack for WebAssembly frames. Overflow is a machine-dependent fault.
     pub wasm_stack_bytes: usize,
+    /// How long a child may take to read and compile a component. Decides whether it loads, not what it does.
+    pub compile_wall: Duration,
+    /// Bytes of address space that child may have.
+    pub compile_memory_bytes: u64,
 }
 
 impl Default for Limits {
@@ -74,6 +79,9 @@ impl Default for Limits {
             component_bytes: 64 * MIB,
             // wasmtime's own default; native threads start with 2 MiB.
             wasm_stack_bytes: 512 * KIB,
+            // Rust and C graders take 0.1 to 1 s. Python guests need more than this, and a user who says so.
+            compile_wall: Duration::from_secs(10),
+            compile_memory_bytes: 512 * MIB as u64,
         }
     }
 }
@@ -85,6 +93,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Where compiled components are kept, if anywhere.
     pub cache: Option<CacheConfig>,
+    /// Where they are compiled.
+    pub compiler: Compiler,
     /// How many trials run at one time; 0 and 1 both mean one.
     pub jobs: usize,
 }

@@ -67,6 +67,8 @@ fn deciding(limits: &Limits) -> String {
         captured_bytes,
         component_bytes: _,
         wasm_stack_bytes: _,
+        compile_wall: _,
+        compile_memory_bytes: _,
     } = limits;
     format!(
         "fuel={fuel} memory_bytes={memory_bytes} table_elements={table_elements} memories={memories} \
@@ -98,6 +100,8 @@ mod tests {
         let mut same = base.clone();
         same.wall *= 2;
         same.component_bytes *= 2;
+        same.compile_wall *= 2;
+        same.compile_memory_bytes *= 2;
         assert_eq!(fingerprint(&base), fingerprint(&same));
     }
 }

@@ -11,6 +11,7 @@ use accredit_core::report::Report;
 use accredit_core::verdict::Tier;
 use clap::builder::TypedValueParser as _;
 
+use super::limits::LimitArgs;
 use super::{Format, read_policy};
 use crate::check::Check;
 use crate::exit::Exit;
@@ -50,6 +51,8 @@ pub(super) struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     show: Show,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// What exit 0 means, and how the report is shown.
@@ -80,7 +83,7 @@ impl Args {
             terminal::note(&format!("{}/{warning}", self.controls.display()));
         }
         let (controls, controls_digest) = with_real_outputs(&set, &self.real_output)?;
-        let (engine, grader) = place::load_grader(&self.grader, jobs)?;
+        let (engine, grader) = place::load_grader(&self.grader, self.limits.limits(), jobs)?;
         let faults = against(&set.header, grader.manifest());
         if !faults.is_empty() {
             return Err(ReadFaults { folder: self.controls, faults }.into());

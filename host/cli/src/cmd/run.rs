@@ -10,6 +10,7 @@ use accredit_core::verdict::Verdict;
 use accredit_engine::TrialInput;
 
 use super::Format;
+use super::limits::LimitArgs;
 use crate::check::CLOCK_UNIX_S;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -32,12 +33,14 @@ pub(super) struct Args {
     /// How to show the findings
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 impl Args {
     pub(super) fn run(self) -> Result<Exit, Failure> {
         let case = read::case(&self.case)?.blinded();
-        let (_engine, grader) = place::load_grader(&self.grader, 1)?;
+        let (_engine, grader) = place::load_grader(&self.grader, self.limits.limits(), 1)?;
         let trial = grader.trial(&TrialInput {
             case: &case,
             seed: trial_seed(self.seed, case.content_digest(), 0),

@@ -85,6 +85,14 @@ pub(super) fn on_demand(limits: &Limits) -> Config {
     config
 }
 
+/// Nothing is run: for the process that compiles.
+pub(super) fn compiling(limits: &Limits) -> Config {
+    let mut config = on_demand(limits);
+    // Two threads hold two functions in memory at one time, and take little less time over most graders.
+    config.parallel_compilation(false);
+    config
+}
+
 fn base(limits: &Limits) -> Config {
     let mut config = Config::new();
     config
@@ -121,4 +129,41 @@ fn fuel_table() -> OperatorCost {
     // the table can say.
     cost.variable.memory_grow_per_page = u8::MAX;
     cost
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+    use super::*;
+
+    /// What machine code must agree on to be loaded.
+    fn compatibility(config: &Config) -> u64 {
+        let engine = wasmtime::Engine::new(config).expect("an engine");
+        let mut hasher = DefaultHasher::new();
+        engine.precompile_compatibility_hash().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    #[test]
+    fn what_one_engine_compiles_every_other_loads() {
+        let expected = compatibility(&compiling(&Limits::default()));
+        let small = Limits {
+            memory_bytes: 1 << 20,
+            table_elements: 10,
+            wasm_stack_bytes: 1 << 16,
+            fuel: 1,
+            ..Limits::default()
+        };
+        for limits in [Limits::default(), small] {
+            assert_eq!(compatibility(&compiling(&limits)), expected);
+            assert_eq!(compatibility(&on_demand(&limits)), expected);
+            let pooled = pooled(&limits, slots(1)).expect("fits a pool");
+            assert_eq!(compatibility(&pooled), expected);
+        }
+        // It does tell settings apart.
+        let mut other = compiling(&Limits::default());
+        other.consume_fuel(false);
+        assert_ne!(compatibility(&other), expected);
+    }
 }

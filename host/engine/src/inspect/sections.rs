@@ -1,5 +1,7 @@
 //! One pass over a component's sections: metadata, static minimums, and the rules of the format.
 
+use std::collections::BTreeSet;
+
 use accredit_core::untrusted::Untrusted;
 use wasmparser::{Instance, InstanceSectionReader, Parser, Payload, Validator, WasmFeatures};
 
@@ -11,7 +13,7 @@ use crate::shown::shown;
 const PAGE: u64 = 65_536;
 
 /// A tool that worked on a component, as the component says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Producer {
     /// `language`, `processed-by` or `sdk`.
     pub field: Untrusted,
@@ -70,6 +72,9 @@ pub(super) struct Sections {
     pub(super) versions: Vec<Untrusted>,
     pub(super) producers: Vec<Producer>,
     pub(super) minimums: Minimums,
+    /// What the lists above hold already: a file may repeat a section a million times.
+    seen: BTreeSet<(String, Untrusted)>,
+    made_by: BTreeSet<Producer>,
 }
 
 /// Memories and tables of the module being read.
@@ -174,7 +179,7 @@ impl Sections {
             _ => return,
         };
         let text = Untrusted::new(String::from_utf8_lossy(custom.data()));
-        if !list.contains(&text) {
+        if self.seen.insert((custom.name().to_owned(), text.clone())) {
             list.push(text);
         }
     }
@@ -193,7 +198,7 @@ impl Sections {
                     name: Untrusted::new(name.as_str()),
                     version: Untrusted::new(version.as_str()),
                 };
-                if !self.producers.contains(&producer) {
+                if self.made_by.insert(producer.clone()) {
                     self.producers.push(producer);
                 }
             }

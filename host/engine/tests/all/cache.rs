@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
-use accredit_engine::{CacheConfig, CacheNote, Engine, Grader, Limits, Settings};
+use accredit_engine::{CacheConfig, CacheNote, Engine, Grader, Settings};
 
 use crate::guest::{Guest, case, grades, input, rationale};
 
@@ -25,7 +25,7 @@ impl Place {
     }
 
     fn load(&self, bytes: &[u8]) -> Grader {
-        let settings = Settings { limits: Limits::default(), cache: Some(self.config()), jobs: 1 };
+        let settings = Settings { cache: Some(self.config()), ..Settings::default() };
         let grader = Engine::new(&settings).expect("an engine").load(bytes).expect("loads");
         let case = case("still right");
         assert_eq!(rationale(&grader.trial(&input(&case))), "still right");

@@ -157,7 +157,7 @@ impl Guest {
 }
 
 pub(crate) fn engine(limits: Limits) -> Engine {
-    Engine::new(&Settings { limits, cache: None, jobs: 2 }).expect("an engine")
+    Engine::new(&Settings { limits, jobs: 2, ..Settings::default() }).expect("an engine")
 }
 
 pub(crate) fn case(output: &str) -> Case {
