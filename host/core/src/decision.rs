@@ -23,6 +23,10 @@ pub struct Decision {
     pub under_waivers: u64,
     /// Every waiver of the policy, with its reason.
     pub waivers: Vec<Waiver>,
+    /// Where the policy asks for less than the built-in one.
+    pub looser: Vec<String>,
+    /// The confidence of every deciding bound.
+    pub confidence: f64,
     /// What the tier still needs before it is held.
     pub awaiting: Vec<String>,
     /// Every requirement of every tier, the highest tier first.
@@ -170,6 +174,8 @@ pub fn decide(run: &Run) -> Decision {
         eligible_tier,
         under_waivers: under_waivers(&requirements, eligible_tier),
         waivers: run.started.policy.waivers.clone(),
+        looser: run.started.policy.looser_than_default(),
+        confidence,
         awaiting: awaiting(eligible_tier),
         requirements,
     }

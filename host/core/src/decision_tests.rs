@@ -228,7 +228,11 @@ fn a_fault_is_the_graders_unless_it_is_the_machines() {
 
 #[test]
 fn authors_who_are_the_same_or_unknown_do_not_gate() {
-    for (grader, met_) in [("Control Authors ", Some(false)), ("others", Some(true))] {
+    for (grader, met_) in [
+        ("Control Authors ", Some(false)),
+        ("Somebody; control\u{200b}  authors <c@example.org>", Some(false)),
+        ("others", Some(true)),
+    ] {
         let mut run = example::run(&sound());
         run.started.grader.authors = vec![Untrusted::new(grader)];
         assert_eq!(met(&decide(&run), RequirementId::IndependentAuthors), met_);
@@ -258,4 +262,42 @@ fn a_tier_is_not_skipped() {
         .map(|requirement| Waiver { tier: Tier::Gating, requirement, reason: "a test".into() })
         .into();
     assert_eq!(decide(&run).eligible_tier, Tier::Advisory);
+}
+
+#[test]
+fn failing_every_rule_on_any_suspicion_catches_nothing() {
+    let mut judged = sound();
+    for (control, verdicts) in &mut judged {
+        if control.kind == Kind::KnownBad {
+            *verdicts = vec![[Fail, Fail]; 3];
+        }
+    }
+    let decision = waive(&judged, &UNMEASURED);
+    assert_eq!(met(&decision, RequirementId::KnownBad), Some(false));
+}
+
+#[test]
+fn rules_that_decide_nothing_earn_nothing() {
+    let mut run = example::run(&sound());
+    for rule in &mut run.started.grader.manifest.rules {
+        rule.tier = crate::verdict::RuleTier::Optional;
+    }
+    let decision = decide(&run);
+    assert_eq!(met(&decision, RequirementId::KnownBad), None, "no control decides a case");
+    assert_eq!(decision.eligible_tier, Tier::Advisory);
+}
+
+#[test]
+fn bases_without_variants_and_bases_without_answers_show_no_invariance() {
+    let mut judged = sound();
+    judged.retain(|(control, _)| control.entry.base.is_none());
+    assert_eq!(met(&waive(&judged, &UNMEASURED), RequirementId::Invariance), None);
+    let mut run = example::run(&sound());
+    let place = run.started.controls.iter().position(|facts| facts.kind == Kind::Invariance);
+    let refused = Outcome::Refused(crate::findings::Refusal {
+        kind: crate::findings::RefusalKind::UnsupportedCase,
+        message: Untrusted::default(),
+    });
+    run.results[place.expect("there")].answer_all(&refused);
+    assert_eq!(met(&decide(&run), RequirementId::Invariance), Some(false));
 }

@@ -1,6 +1,6 @@
 //! What came of one trial, and what the host enforces on a grader's findings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -302,9 +302,9 @@ fn drop_imposed(outcome: Outcome, imposed: &[Imposed]) -> Outcome {
     let Outcome::Graded(mut findings) = outcome else {
         return outcome;
     };
-    findings.retain(|finding| {
-        !imposed.iter().any(|i| i.rule.as_str() == finding.rule.raw() && i.claim == finding.claim)
-    });
+    let imposed: BTreeSet<_> =
+        imposed.iter().map(|imposed| (imposed.rule.as_str(), imposed.claim.as_ref())).collect();
+    findings.retain(|finding| !imposed.contains(&(finding.rule.raw(), finding.claim.as_ref())));
     Outcome::Graded(findings)
 }
 
@@ -317,7 +317,11 @@ fn first_violation(manifest: &Manifest, case: &Case, finding: &Finding) -> Optio
         return Some(violation(ViolationKind::UndeclaredRule, finding, ""));
     };
     let claim = finding.claim.as_ref().map(Untrusted::raw);
-    if !owed(rule, case).iter().any(|owed| owed.as_deref() == claim) {
+    let is_owed = match rule.scope {
+        Scope::Output => claim.is_none(),
+        Scope::EachClaim => case.claims.iter().any(|it| Some(it.id.as_str()) == claim),
+    };
+    if !is_owed {
         return Some(violation(ViolationKind::UnknownClaim, finding, claim.unwrap_or("(none)")));
     }
     if let Some(score) = finding.score.filter(|score| !(0.0..=1.0).contains(score)) {

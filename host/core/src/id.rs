@@ -39,7 +39,12 @@ macro_rules! id {
             /// When it does not match `[a-z0-9][a-z0-9._-]{0,63}`.
             pub fn new(text: impl Into<String>) -> Result<Self, InvalidId> {
                 let text = text.into();
-                if well_formed(&text) { Ok(Self(text)) } else { Err(InvalidId { what: $what, text }) }
+                if well_formed(&text) {
+                    Ok(Self(text))
+                } else {
+                    let text = text.chars().take(80).flat_map(char::escape_debug).collect();
+                    Err(InvalidId { what: $what, text })
+                }
             }
 
             /// The id as text.

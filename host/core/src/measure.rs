@@ -74,12 +74,12 @@ pub struct RuleMeasure {
 /// Whether verdicts moved when the meaning did not, or when nothing did.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stability {
-    /// Invariance families: a base with its variants.
+    /// Invariance families: a base with at least one variant.
     pub bases: u64,
-    /// Those whose variants got other verdicts than their base.
+    /// Those that did not hold still: a trial unanswered, or other verdicts than the base's.
     pub moved_bases: Vec<FamilyId>,
-    /// Known-good and known-bad controls that were shown under a transform.
-    pub transformed: u64,
+    /// Known-good and known-bad controls that were shown under a transform as well, of all of them.
+    pub transformed: Count,
     /// Transforms under which a verdict moved.
     pub moved: Vec<(ControlId, Transform)>,
     /// Families of every kind that were repeated.
@@ -92,7 +92,10 @@ pub struct Stability {
 #[must_use]
 pub fn measure(controls: &[ControlFacts], rules: &[Rule], table: &Table) -> Measures {
     let all: Vec<_> = controls.iter().zip(table).filter(|(_, rows)| !rows.is_empty()).collect();
-    let of_kind = |kind: Kind| all.iter().copied().filter(move |(facts, _)| facts.kind == kind);
+    let counts = |facts: &ControlFacts| decides(facts, rules);
+    let of_kind = |kind: Kind| {
+        all.iter().copied().filter(move |(facts, _)| facts.kind == kind && counts(facts))
+    };
     let mut kinds = BTreeMap::new();
     for kind in Kind::ALL.into_iter().filter(|kind| *kind != Kind::RealOutput) {
         let measure = kind_measure(of_kind(kind), rules);
@@ -120,6 +123,14 @@ pub fn measure(controls: &[ControlFacts], rules: &[Rule], table: &Table) -> Meas
             .collect(),
         stability: stability(&all),
     }
+}
+
+/// Whether a control's expectation decides a case: one on an optional rule is counted for that rule alone,
+/// since a grader can block nothing by it.
+fn decides(facts: &ControlFacts, rules: &[Rule]) -> bool {
+    let rule = facts.expect.rule.as_ref();
+    rule.and_then(|id| rules.iter().find(|rule| rule.id == *id))
+        .is_none_or(|rule| rule.tier.decides())
 }
 
 type Judged<'a> = (&'a ControlFacts, &'a Vec<Row>);
@@ -194,27 +205,35 @@ fn rule_measure(all: &[Judged<'_>], place: usize, rule: &Rule) -> RuleMeasure {
 fn stability(all: &[Judged<'_>]) -> Stability {
     let (bases, moved_bases) = moved_bases(all);
     let shown = all.iter().filter(|(facts, _)| !facts.variants.is_empty());
+    let transformable = all.iter().filter(|(facts, _)| facts.kind.is_transformed()).count() as u64;
     let (repeated, differing) = differing_families(all);
     Stability {
         bases,
         moved_bases,
-        transformed: shown.clone().count() as u64,
+        transformed: Count::new(shown.clone().count() as u64, transformable),
         moved: shown.flat_map(|(facts, rows)| moved_variants(facts, rows)).collect(),
         repeated,
         differing,
     }
 }
 
-/// The invariance families, and those in which some variant's verdicts differ from the base's.
+/// The invariance families that vary at all, and those that did not hold still: some trial of them was not
+/// answered, or got other verdicts than the base did.
 fn moved_bases(all: &[Judged<'_>]) -> (u64, Vec<FamilyId>) {
-    let mut bases: BTreeMap<&FamilyId, (&ControlFacts, &[Verdict])> = BTreeMap::new();
     let invariance = || all.iter().filter(|(facts, _)| facts.kind == Kind::Invariance);
+    let mut bases: BTreeMap<&FamilyId, &[Verdict]> = BTreeMap::new();
     for (facts, rows) in invariance().filter(|(facts, _)| facts.base.is_none()) {
-        bases.insert(&facts.family, (facts, &rows[0].verdicts));
+        bases.insert(&facts.family, &rows[0].verdicts);
     }
+    let varied: BTreeSet<_> = invariance()
+        .filter(|(facts, _)| facts.base.is_some())
+        .map(|(facts, _)| &facts.family)
+        .collect();
+    bases.retain(|family, _| varied.contains(family));
     let moved: BTreeSet<_> = invariance()
         .filter(|(facts, rows)| {
-            bases.get(&facts.family).is_some_and(|(_, base)| rows[0].verdicts != *base)
+            let still = |row: &Row, base: &[Verdict]| row.answered && row.verdicts == base;
+            bases.get(&facts.family).is_some_and(|base| !rows.iter().all(|row| still(row, base)))
         })
         .map(|(facts, _)| facts.family.clone())
         .collect();

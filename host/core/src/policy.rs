@@ -255,7 +255,74 @@ impl Policy {
     }
 }
 
+impl Policy {
+    /// Every point at which this policy asks for less than the built-in one, in words. Reports show them
+    /// beside the waivers: a lower bar without a word would be a waiver in the dark.
+    #[must_use]
+    pub fn looser_than_default(&self) -> Vec<String> {
+        let default = Self::default();
+        let mut looser = Vec::new();
+        if self.confidence < default.confidence {
+            looser
+                .push(format!("confidence {} instead of {}", self.confidence, default.confidence));
+        }
+        if self.verified_within_days > default.verified_within_days {
+            let (days, usual) = (self.verified_within_days, default.verified_within_days);
+            looser.push(format!("verified_within_days {days} instead of {usual}"));
+        }
+        for kind in [GraderKind::Code, GraderKind::Judge] {
+            for tier in Tier::ALL {
+                if let (Some(bars), Some(usual)) = (self.bars(kind, tier), default.bars(kind, tier))
+                {
+                    looser.extend(
+                        bars.looser_than(usual).map(|what| format!("{kind}.{tier}.{what}")),
+                    );
+                }
+            }
+        }
+        looser
+    }
+}
+
 impl Bars {
+    /// Where these bars ask for less than others.
+    fn looser_than(&self, usual: &Self) -> impl Iterator<Item = String> {
+        let at_least = [
+            ("known_bad", self.known_bad, usual.known_bad),
+            ("known_good", self.known_good, usual.known_good),
+            ("hard_positive", self.hard_positive, usual.hard_positive),
+            ("near_miss", self.near_miss, usual.near_miss),
+            ("adversarial", self.adversarial, usual.adversarial),
+            ("each_essential_rule", self.each_essential_rule, usual.each_essential_rule),
+            ("real_output", self.real_output, usual.real_output),
+            ("people_kappa", self.people_kappa, usual.people_kappa),
+            (
+                "invariance_bases",
+                self.invariance_bases.map(as_bar),
+                usual.invariance_bases.map(as_bar),
+            ),
+            ("real_outputs", self.real_outputs.map(as_bar), usual.real_outputs.map(as_bar)),
+        ];
+        let at_most = [
+            ("instability", self.instability, usual.instability),
+            ("kappa_margin", self.kappa_margin, usual.kappa_margin),
+            ("faults", self.faults.map(as_bar), usual.faults.map(as_bar)),
+        ];
+        let switches = [
+            ("held_out", self.held_out, usual.held_out),
+            ("independent_authors", self.independent_authors, usual.independent_authors),
+            ("rules_needed", self.rules_needed, usual.rules_needed),
+        ];
+        let less = at_least.into_iter().filter(|(_, own, usual)| own < usual);
+        let more = at_most.into_iter().filter(|(_, own, usual)| own > usual);
+        let bars = less.chain(more).map(|(name, own, usual)| {
+            let word = |bar: Option<f64>| bar.map_or("none".to_owned(), |bar| bar.to_string());
+            format!("{name} {} instead of {}", word(own), word(usual))
+        });
+        let off = switches.into_iter().filter(|(_, own, usual)| *usual && !*own);
+        bars.chain(off.map(|(name, ..)| format!("{name} not asked for")))
+    }
+
     /// The bar on a kind's rate at this tier.
     #[must_use]
     pub fn rate(&self, kind: Kind) -> Option<f64> {
@@ -268,5 +335,37 @@ impl Bars {
             Kind::RealOutput => self.real_output,
             Kind::Invariance | Kind::MustAbstain | Kind::Regression => None,
         }
+    }
+}
+
+/// Counts in a policy are small.
+#[expect(clippy::cast_precision_loss, reason = "counts in a policy stay far below 2^53")]
+fn as_bar(count: u64) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_looser_than_itself_and_every_step_down_shows() {
+        assert_eq!(Policy::default().looser_than_default(), Vec::<String>::new());
+        let mut policy = Policy { confidence: 0.5, ..Policy::default() };
+        policy.code.gating.known_bad = Some(0.5);
+        policy.code.gating.hard_positive = Some(0.99);
+        policy.code.gating.faults = Some(3);
+        policy.code.gating.held_out = false;
+        policy.judge.gating.invariance_bases = None;
+        assert_eq!(
+            policy.looser_than_default(),
+            [
+                "confidence 0.5 instead of 0.95",
+                "code.gating.known_bad 0.5 instead of 0.95",
+                "code.gating.faults 3 instead of 0",
+                "code.gating.held_out not asked for",
+                "judge.gating.invariance_bases none instead of 10",
+            ]
+        );
     }
 }

@@ -124,6 +124,10 @@ pub struct RunLine {
     pub repeats: u32,
     /// Trials recorded.
     pub trials: u64,
+    /// Trials planned.
+    pub planned: u64,
+    /// Known-good and known-bad controls shown under a transform as well, of all of them.
+    pub transformed: crate::stats::interval::Count,
     /// Whether the record holds its end.
     pub complete: bool,
 }
@@ -301,7 +305,7 @@ impl Report {
             grader: tables::grader(run),
             digests: tables::digests(run, record),
             set: tables::set(run),
-            run: tables::run(run),
+            run: tables::run(run, &measures),
             decision: decide(run),
             kinds: tables::kinds(&measures, confidence),
             rules: tables::rules(rules, &measures, confidence),

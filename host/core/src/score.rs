@@ -83,7 +83,8 @@ pub enum Mark {
     FalsePass,
     /// It should pass (or be left open) and failed.
     FalseFail,
-    /// It should fail and did, but by another rule than the one that must catch it.
+    /// It should fail and did, but not by the rule that must catch it, or by another as well that nothing
+    /// is wrong with: a grader that fails every rule on any suspicion has not found what is wrong.
     WrongRule,
     /// Neither: unproven, unresolved, not applicable, refused or at fault where a verdict was due.
     Undecided,
@@ -99,7 +100,7 @@ pub fn mark(facts: &ControlFacts, rules: &[Rule], row: &Row) -> Mark {
     let expect = &facts.expect;
     let named = expect.rule.as_ref().map(|rule| verdict_of(rules, rule, &row.verdicts));
     match expect.verdict {
-        Verdict::Fail => mark_must_fail(named.unwrap_or(whole), whole),
+        Verdict::Fail => mark_must_fail(named.unwrap_or(whole), whole, strays(facts, rules, row)),
         Verdict::Pass if facts.kind == Kind::RealOutput => mark_must_pass(whole, &[whole]),
         Verdict::Pass => {
             mark_must_pass(named.unwrap_or_else(|| settled(&row.verdicts)), &row.verdicts)
@@ -120,8 +121,17 @@ fn verdict_of(rules: &[Rule], rule: &RuleId, verdicts: &[Verdict]) -> Verdict {
     place.and_then(|place| verdicts.get(place)).copied().unwrap_or(Verdict::Unproven)
 }
 
-fn mark_must_fail(expected: Verdict, whole: Verdict) -> Mark {
+/// Whether a rule fails that is neither the one expected nor one that may fail with it. A label on the case
+/// as a whole names no rule.
+fn strays(facts: &ControlFacts, rules: &[Rule], row: &Row) -> bool {
+    let Some(expected) = &facts.expect.rule else { return false };
+    let may_fail = |rule: &Rule| rule.id == *expected || facts.also.contains(&rule.id);
+    rules.iter().zip(&row.verdicts).any(|(rule, got)| *got == Verdict::Fail && !may_fail(rule))
+}
+
+fn mark_must_fail(expected: Verdict, whole: Verdict, strays: bool) -> Mark {
     match expected {
+        Verdict::Fail if strays => Mark::WrongRule,
         Verdict::Fail => Mark::Right,
         _ if whole == Verdict::Fail => Mark::WrongRule,
         Verdict::Pass | Verdict::NotApplicable => Mark::FalsePass,
@@ -174,7 +184,7 @@ mod tests {
     fn only_a_fail_by_the_expected_rule_is_a_catch() {
         for (verdicts, mark) in [
             ([Fail, Pass], Mark::Right),
-            ([Fail, Fail], Mark::Right),
+            ([Fail, Fail], Mark::WrongRule),
             ([Pass, Fail], Mark::WrongRule),
             ([Unproven, Fail], Mark::WrongRule),
             ([Pass, Pass], Mark::FalsePass),
@@ -185,6 +195,21 @@ mod tests {
             assert_eq!(marked(Kind::KnownBad, (Fail, Some("r1")), verdicts), mark, "{verdicts:?}");
         }
         assert_eq!(marked(Kind::KnownBad, (Fail, Some("r9")), [Pass, Pass]), Mark::Undecided);
+    }
+
+    #[test]
+    fn a_rule_that_may_fail_with_it_is_named_in_also() {
+        let mut control = example::control(Kind::KnownBad, "c", "x");
+        control.entry.also = vec![RuleId::new("r2").expect("a valid id")];
+        let facts = ControlFacts::new(&control, vec![]);
+        let row = Row {
+            variant: None,
+            repeat: 0,
+            verdicts: vec![Fail, Fail],
+            answered: true,
+            machine_dependent: false,
+        };
+        assert_eq!(mark(&facts, &example::manifest(&["r1", "r2"]).rules, &row), Mark::Right);
     }
 
     #[test]

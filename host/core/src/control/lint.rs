@@ -14,6 +14,7 @@ mod spelling;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Serialize;
@@ -214,10 +215,11 @@ fn in_header() -> Place {
 }
 
 /// The second and further occurrences, each once.
-fn repeated<T: PartialEq>(items: &[T]) -> impl Iterator<Item = &T> {
-    items
-        .iter()
-        .enumerate()
-        .filter(|(at, item)| items[..*at].iter().filter(|earlier| earlier == item).count() == 1)
-        .map(|(_, item)| item)
+fn repeated<T: Ord>(items: &[T]) -> impl Iterator<Item = &T> {
+    let mut counts = BTreeMap::new();
+    items.iter().filter(move |item| {
+        let count = counts.entry(*item).or_insert(0_usize);
+        *count += 1;
+        *count == 2
+    })
 }

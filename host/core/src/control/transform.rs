@@ -68,6 +68,7 @@ impl Transform {
             Self::JsonKeyOrder => {
                 for evidence in &mut changed.evidence {
                     if evidence.media_type == "application/json"
+                        && is_shallow(&evidence.content)
                         && let Some(content) = reversed_keys(&evidence.content)
                     {
                         evidence.content = content;
@@ -90,6 +91,12 @@ fn spaced(text: &str) -> String {
 
 fn lengthened(text: &str) -> String {
     if text.trim().is_empty() { text.to_owned() } else { format!("{NEUTRAL_SENTENCE}\n\n{text}") }
+}
+
+/// Whether this is JSON nested no deeper than a reader follows (128 levels): the rewriting below calls
+/// itself once a level.
+fn is_shallow(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(text).is_ok()
 }
 
 /// The same JSON with the members of every object reversed; `None` where it is not JSON, or where an
@@ -207,5 +214,8 @@ mod tests {
         let changed = Transform::JsonKeyOrder.apply(&case).expect("changes");
         assert_eq!(changed.evidence[0], case.evidence[0]);
         assert_eq!(changed.evidence[1].content, r#"{"b": 2, "a": 1}"#);
+        let mut deep = case;
+        deep.evidence[1].content = "[".repeat(100_000) + &"]".repeat(100_000);
+        assert_eq!(Transform::JsonKeyOrder.apply(&deep), None);
     }
 }

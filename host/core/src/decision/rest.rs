@@ -1,6 +1,8 @@
 //! The requirements that are no rates: stability, faults, the record itself, real outputs, independence.
 
 use super::{Evidence, Measured, NamedRate, RateFigure, Required, Requirement};
+use unicode_normalization::UnicodeNormalization as _;
+
 use crate::control::set::Kind;
 use crate::findings::Outcome;
 use crate::policy::{Bars, RequirementId};
@@ -55,20 +57,23 @@ fn invariance(evidence: &Evidence<'_>, tier: Tier, bars: &Bars, needed: u64) -> 
         stability.moved.iter().map(|(id, transform)| format!("{id} under {}", transform.name())),
     );
     let found = which.len() as u64;
-    let among = stability.bases + stability.transformed;
-    let few = few_enough(evidence, found, among, bars.instability.unwrap_or(0.0));
-    let met = few.filter(|_| stability.bases > 0).map(|few| few && stability.bases >= needed);
     let bases = stability.bases;
+    let few = few_enough(
+        evidence,
+        found,
+        bases + stability.transformed.right,
+        bars.instability.unwrap_or(0.0),
+    );
+    let met = few.filter(|_| bases > 0).map(|few| few && bases >= needed);
     let mend = || {
         if found > 0 {
-            format!(
-                "mend the grader: its verdict moved where the meaning did not ({found} of {among})"
-            )
+            "mend the grader: its verdict moved, or was missing, where the meaning was the same"
+                .to_owned()
         } else {
-            format!("add invariance bases: {bases} of the {needed} needed are there")
+            format!("add invariance bases with variants: {bases} of the {needed} needed are there")
         }
     };
-    let measured = (bases > 0).then_some(Measured::Occurrences { found, among, which });
+    let measured = (bases > 0).then_some(Measured::Occurrences { found, among: bases, which });
     let required = Required::AtMost { found: 0, among: needed };
     evidence.requirement((tier, RequirementId::Invariance), measured, required, met, mend)
 }
@@ -198,9 +203,9 @@ fn held_out(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
 
 fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
     let started = &evidence.run.started;
-    let key = |name: &str| name.trim().to_lowercase();
-    let graders: Vec<_> = started.grader.authors.iter().map(|author| key(author.raw())).collect();
-    let controls: Vec<_> = started.set.authors.iter().map(|author| key(author)).collect();
+    let graders: Vec<_> =
+        started.grader.authors.iter().flat_map(|author| names(author.raw())).collect();
+    let controls: Vec<_> = started.set.authors.iter().flat_map(|author| names(author)).collect();
     let known = !graders.is_empty() && !controls.is_empty();
     let shared: Vec<_> =
         controls.iter().filter(|author| graders.contains(author)).cloned().collect();
@@ -222,4 +227,16 @@ fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
     };
     let required = Required::Fact("controls by other authors".to_owned());
     evidence.requirement((tier, RequirementId::IndependentAuthors), measured, required, met, mend)
+}
+
+/// The names in an `authors` text, to compare by: several stand between `,`, `;` or `&`, a mail address in
+/// angle brackets is no part of a name, and neither are capitals, spacing or characters that do not show.
+fn names(authors: &str) -> Vec<String> {
+    let name = |text: &str| {
+        let text = text.split('<').next().unwrap_or_default();
+        let shown = text.nfkc().filter(|char| char.is_alphanumeric() || char.is_whitespace());
+        let shown: String = shown.collect();
+        shown.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    authors.split([',', ';', '&']).map(name).filter(|name| !name.is_empty()).collect()
 }

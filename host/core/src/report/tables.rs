@@ -56,11 +56,13 @@ pub(super) fn set(run: &Run) -> SetLine {
     }
 }
 
-pub(super) fn run(run: &Run) -> RunLine {
+pub(super) fn run(run: &Run, measures: &Measures) -> RunLine {
     RunLine {
         seed: run.started.seed,
         repeats: run.started.repeats,
         trials: run.results.iter().map(|control| control.all().count() as u64).sum(),
+        planned: run.started.trials,
+        transformed: measures.stability.transformed,
         complete: run.complete,
     }
 }

@@ -41,6 +41,14 @@ impl ControlTrials {
         self.trials.range((variant, 0)..=(variant, u32::MAX)).map(|(_, trial)| trial)
     }
 
+    /// Gives every trial this outcome.
+    #[cfg(test)]
+    pub(crate) fn answer_all(&mut self, outcome: &Outcome) {
+        for trial in self.trials.values_mut() {
+            trial.outcome = outcome.clone();
+        }
+    }
+
     /// The variants that were tried, the case as written (`None`) first.
     #[must_use]
     pub fn variants(&self) -> Vec<Option<Transform>> {
