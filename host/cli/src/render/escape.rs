@@ -43,7 +43,8 @@ fn terminal(text: &str, longest: usize) -> String {
     if chars.next().is_some() {
         shown.push('…');
     }
-    shown
+    // In a log of GitHub Actions this begins a command, wherever in a line it stands.
+    shown.replace("##[", "#\\u{23}[")
 }
 
 /// Characters that a terminal acts on, reorders by, or does not show.
@@ -66,6 +67,7 @@ mod tests {
             ("\u{9b}31m", "\\u{9b}31m"),
             ("a\nb\tc\r", "a\\nb\\tc\\r"),
             ("pass\u{202e}liaf", "pass\\u{202e}liaf"),
+            ("##[error]x ###[", "#\\u{23}[error]x ##\\u{23}["),
             ("zero\u{200b}width\u{feff}", "zero\\u{200b}width\\u{feff}"),
         ] {
             assert_eq!(terminal_line(&Untrusted::new(text)), shown);

@@ -56,7 +56,8 @@ pub fn pretty(value: &impl Serialize) -> String {
         }
     }
     tame.push('\n');
-    tame
+    // In a log of GitHub Actions this begins a command, wherever in a line it stands.
+    tame.replace("##[", "#\\u0023[")
 }
 
 #[cfg(test)]
@@ -65,9 +66,9 @@ mod tests {
 
     #[test]
     fn the_value_is_the_same_and_nothing_acts_on_a_terminal() {
-        let value = "a\n\u{7f}\u{9b}\u{202e}\u{e0041}é";
+        let value = "a\n\u{7f}\u{9b}\u{202e}\u{e0041}é ##[error]";
         let text = pretty(&[value]);
-        assert_eq!(text, "[\n  \"a\\n\\u007f\\u009b\\u202e\\udb40\\udc41é\"\n]\n");
+        assert_eq!(text, "[\n  \"a\\n\\u007f\\u009b\\u202e\\udb40\\udc41é #\\u0023[error]\"\n]\n");
         assert_eq!(serde_json::from_str::<Vec<String>>(&text).expect("JSON"), [value]);
     }
 }
