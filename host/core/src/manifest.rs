@@ -9,6 +9,9 @@ use crate::id::{GraderName, InvalidId, RubricId, RuleId};
 use crate::untrusted::Untrusted;
 use crate::verdict::{RuleTier, Scope};
 
+/// The most rules of one grader. Each owes a verdict in every trial, and one a claim where it judges each.
+pub const MOST_RULES: usize = 1_000;
+
 /// A grader's description of itself, checked. Only [`RawManifest::check`] makes one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
@@ -91,6 +94,11 @@ pub enum ManifestFault {
     /// There is nothing to judge by.
     #[error("the manifest declares no rule: a grader needs at least one")]
     NoRules,
+    /// More than any rubric has.
+    #[error(
+        "the manifest declares {0} rules, more than the limit of {MOST_RULES}: split the rubric"
+    )]
+    TooManyRules(usize),
     /// `extra` is neither empty nor a JSON object.
     #[error("`extra` is not a JSON object: return \"\" or an object")]
     Extra,
@@ -102,6 +110,9 @@ impl RawManifest {
     /// # Errors
     /// Every fault found, never an empty list.
     pub fn check(self) -> Result<Manifest, Vec<ManifestFault>> {
+        if self.rules.len() > MOST_RULES {
+            return Err(vec![ManifestFault::TooManyRules(self.rules.len())]);
+        }
         let mut faults = Vec::new();
         let name = GraderName::new(self.name).map_err(|e| faults.push(e.into())).ok();
         let rubric = RubricId::new(self.rubric).map_err(|e| faults.push(e.into())).ok();
@@ -174,6 +185,8 @@ mod tests {
         let faults = raw("../etc", &["", "a", "a", "B"]).check().expect_err("four faults");
         assert_eq!(faults.len(), 4, "{faults:?}");
         assert_eq!(raw("g", &[]).check(), Err(vec![ManifestFault::NoRules]));
+        let many = raw("g", &["a"; MOST_RULES + 1]).check();
+        assert_eq!(many, Err(vec![ManifestFault::TooManyRules(MOST_RULES + 1)]));
         assert!(raw("g", &["a", "b"]).check().is_ok());
     }
 
