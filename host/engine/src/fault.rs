@@ -51,13 +51,18 @@ pub(crate) fn of_error(error: &Error, phase: Phase, limits: &Limits) -> Fault {
             limits.hostcall_bytes
         ));
     }
+    // As is this one's.
+    if text.contains("store handle limit exceeded") {
+        let limit = limits.handles;
+        return fault(FaultKind::Memory, format!("more than {limit} handles held at one time"));
+    }
     match phase {
-        // Whatever depends on the component was seen when it was loaded.
+        // The error came while the guest ran, its start functions too: it misused a handle or an import.
+        _ if error.is::<WasmBacktrace>() => fault(FaultKind::Trap, text),
+        // Whatever else depends on the component was seen when it was loaded.
         Phase::Start => {
             machine_fault(FaultKind::Memory, format!("the trial could not be started: {text}"))
         }
-        // The error came while the guest ran: it misused a handle or an import.
-        Phase::Call if error.is::<WasmBacktrace>() => fault(FaultKind::Trap, text),
         // The guest had returned, or its allocator had: what it gave is no value of the contract.
         Phase::Call => fault(FaultKind::Malformed, text),
     }

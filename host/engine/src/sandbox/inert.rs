@@ -170,16 +170,17 @@ fn release(store: &mut StoreContextMut<'_, State>, value: &Val) -> Result<()> {
     }
 }
 
-/// About how many bytes a parameter made the host copy.
+/// About how many bytes a parameter made the host hold: a `Val` for each byte of a list of them.
 fn size(value: &Val) -> u64 {
-    match value {
+    let within = match value {
         Val::String(text) => text.len() as u64,
-        Val::List(items) | Val::Tuple(items) => {
-            items.iter().map(size).sum::<u64>().saturating_add(items.len() as u64)
+        Val::List(items) | Val::Tuple(items) => items.iter().map(size).sum(),
+        Val::Record(fields) => {
+            fields.iter().map(|(name, item)| name.len() as u64 + size(item)).sum()
         }
-        Val::Record(fields) => fields.iter().map(|(_, item)| size(item)).sum(),
         Val::Option(Some(item)) | Val::Variant(_, Some(item)) => size(item),
         Val::Result(Ok(Some(item)) | Err(Some(item))) => size(item),
-        _ => 1,
-    }
+        _ => 0,
+    };
+    (size_of::<Val>() as u64).saturating_add(within)
 }
