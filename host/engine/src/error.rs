@@ -219,5 +219,11 @@ fn said(captured: &Untrusted) -> String {
 }
 
 fn manifest_text(faults: &[ManifestFault]) -> String {
-    faults.iter().map(|fault| shown(&fault.to_string())).collect::<Vec<_>>().join("; ")
+    const MOST: usize = 12;
+    let mut texts: Vec<String> =
+        faults.iter().take(MOST).map(|fault| shown(&fault.to_string())).collect();
+    if faults.len() > MOST {
+        texts.push(format!("and {} more", faults.len() - MOST));
+    }
+    texts.join("; ")
 }
