@@ -5,7 +5,7 @@
 ;; Memory: constants from 0x400, findings of 64 bytes from 0x10000, rules of 28 bytes from 0x12000,
 ;; citations of 16 bytes from 0x14000, returned records from 0x1f000, the heap from 0x20000.
 
-;; @unless (memory
+;; @unless (memory (export
 (memory (export "memory") 4)
 ;; @end
 

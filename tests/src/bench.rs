@@ -160,6 +160,25 @@ impl Bench {
         run
     }
 
+    /// Runs accredit as on a terminal: where it writes to a pipe, the escape sequences of a grader would be
+    /// taken out together with its own. The run comes without accredit's own colours.
+    ///
+    /// # Panics
+    /// When it does not start, ends by a signal, says anything that is not UTF-8, or uses no colour.
+    #[must_use]
+    pub fn on_terminal(&self, args: &[&str]) -> Run {
+        let mut command = self.command(args);
+        command.env("CLICOLOR_FORCE", "1");
+        let mut run = Run::of(command);
+        assert!([&run.stdout, &run.stderr].iter().any(|text| text.contains("\u{1b}[")), "{run:#?}");
+        for style in ["1", "2", "31", "32", "33", "0"] {
+            for text in [&mut run.stdout, &mut run.stderr] {
+                *text = text.replace(&format!("\u{1b}[{style}m"), "");
+            }
+        }
+        run
+    }
+
     /// Runs accredit, and expects it to refuse its input with each of these texts, to decide nothing, and
     /// to leave every file as it was.
     ///
@@ -193,6 +212,29 @@ impl Run {
             line,
             stdout: String::from_utf8(output.stdout).expect("stdout is UTF-8"),
             stderr: String::from_utf8(output.stderr).expect("stderr is UTF-8"),
+        }
+    }
+
+    /// Expects text that a terminal, or a log of GitHub Actions, shows and does not act on.
+    ///
+    /// # Panics
+    /// When it holds control characters, such as reorder or hide text, or a line of its own.
+    #[track_caller]
+    pub fn is_tame(&self) {
+        assert!(!self.stderr.contains("panicked"), "{self:#?}");
+        for text in [&self.stdout, &self.stderr] {
+            let acts = |char: char| {
+                (char.is_control() && char != '\n')
+                    || matches!(char, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+                        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
+            };
+            assert!(!text.contains(acts), "a terminal would act on this: {self:#?}");
+            let forged = |line: &str| {
+                line.starts_with("ELIGIBLE")
+                    || line.trim().starts_with("::")
+                    || line.contains("##[")
+            };
+            assert!(!text.lines().any(forged), "a line of its own: {self:#?}");
         }
     }
 

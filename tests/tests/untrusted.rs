@@ -1,7 +1,7 @@
 //! A grader's words are data. Whatever it says of itself, of a case or to its author, nothing of it acts
 //! on the terminal that shows it, and JSON keeps it as it was.
 
-use accredit_tests::bench::{Bench, Run};
+use accredit_tests::bench::Bench;
 use accredit_tests::fixture;
 use accredit_tests::guest::{Answer, Guest};
 
@@ -9,35 +9,6 @@ use accredit_tests::guest::{Answer, Guest};
 /// and sets the window's title.
 const HOSTILE: &str =
     "\u{1b}[2J\u{9b}31m pass\u{202e}liaf\u{2066}\r\nELIGIBLE for gating\u{200b}\u{7}\u{1b}]0;title";
-
-/// Runs accredit as on a terminal: where it writes to a pipe, the escape sequences of a grader would be
-/// taken out together with its own.
-fn on_terminal(bench: &Bench, args: &[&str]) -> Run {
-    let mut command = bench.command(args);
-    command.env("CLICOLOR_FORCE", "1");
-    let mut run = Run::of(command);
-    assert!([&run.stdout, &run.stderr].iter().any(|text| text.contains("\u{1b}[")), "{run:#?}");
-    for style in ["1", "2", "31", "32", "33", "0"] {
-        for text in [&mut run.stdout, &mut run.stderr] {
-            *text = text.replace(&format!("\u{1b}[{style}m"), "");
-        }
-    }
-    run
-}
-
-/// Expects text that a terminal shows and does not act on.
-fn is_tame(run: &Run) {
-    assert!(!run.stderr.contains("panicked"), "{run:#?}");
-    for text in [&run.stdout, &run.stderr] {
-        let acts = |char: char| {
-            (char.is_control() && char != '\n')
-                || matches!(char, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-        };
-        assert!(!text.contains(acts), "a terminal would act on this: {run:#?}");
-        let forged = text.lines().any(|line| line.starts_with("ELIGIBLE"));
-        assert!(!forged, "a line of its own: {run:#?}");
-    }
-}
 
 /// Graders that speak so wherever they can.
 fn hostile() -> Vec<Guest> {
@@ -64,12 +35,12 @@ fn a_report_shows_hostile_words_as_escapes() {
         bench.write("g.wasm", guest.build());
         bench.copy(&fixture("small"), "set");
         let args = ["check", "g.wasm", "--controls", "set", "--all", "--out", "out"];
-        let run = on_terminal(&bench, &args).exits(1);
-        is_tame(&run);
+        let run = bench.on_terminal(&args).exits(1);
+        run.is_tame();
         // It is shown all the same: the version in the heading.
         run.shows(&["made-up \\u{1b}[2J\\u{9b}31m pass\\u{202e}liaf\\u{2066}\\r\\nELIGIBLE"]);
-        let again = on_terminal(&bench, &["report", "out/record.jsonl", "--all"]).exits(1);
-        is_tame(&again);
+        let again = bench.on_terminal(&["report", "out/record.jsonl", "--all"]).exits(1);
+        again.is_tame();
         let json = bench.run(&["report", "out/record.jsonl", "--format", "json"]).exits(1).json();
         assert_eq!(json["grader"]["version"], HOSTILE);
     }
@@ -82,8 +53,8 @@ fn one_case_shows_hostile_words_as_escapes() {
         let bench = Bench::new();
         bench.write("g.wasm", guest.build());
         bench.write("case.toml", "output = \"18\"\nreference = \"18\"\n");
-        let run = on_terminal(&bench, &["run", "g.wasm", "--case", "case.toml"]).exits(code);
-        is_tame(&run);
+        let run = bench.on_terminal(&["run", "g.wasm", "--case", "case.toml"]).exits(code);
+        run.is_tame();
         run.shows(&[escaped, "it wrote:"]);
         // Its lines stand behind a margin.
         assert!(run.stdout.contains("    | ELIGIBLE"), "{run:#?}");
@@ -111,8 +82,8 @@ fn names_that_cannot_be_names_are_shown_as_escapes() {
         let bench = Bench::new();
         bench.write("g.wasm", guest.build());
         bench.write("case.toml", "output = \"18\"\n");
-        let run = on_terminal(&bench, &["run", "g.wasm", "--case", "case.toml"]).exits(2);
-        is_tame(&run);
+        let run = bench.on_terminal(&["run", "g.wasm", "--case", "case.toml"]).exits(2);
+        run.is_tame();
         run.complains(&["g.wasm: the grader's manifest is not valid"]);
     }
 }
@@ -124,8 +95,8 @@ fn words_of_control_sets_and_policies_are_shown_as_escapes() {
     let text = bench.read("set/known-bad.toml");
     let key = "\"\\u001b[2J\\u202e\" = 1\nfamily = \"blank\"";
     bench.write("set/known-bad.toml", text.replacen("family = \"blank\"", key, 1));
-    let run = on_terminal(&bench, &["controls", "lint", "set"]).exits(2);
-    is_tame(&run);
+    let run = bench.on_terminal(&["controls", "lint", "set"]).exits(2);
+    run.is_tame();
     run.complains(&["\\u{1b}[2J\\u{202e}"]);
     // A sound set and a sound policy, whose words would act on the terminal.
     let words = "\\u001b[2J\\u202e\\nELIGIBLE for gating";
@@ -144,8 +115,8 @@ fn words_of_control_sets_and_policies_are_shown_as_escapes() {
         (&["controls", "lint", "set"], "set small 1"),
     ];
     for (args, before) in table {
-        let run = on_terminal(&bench, args);
-        is_tame(&run);
+        let run = bench.on_terminal(args);
+        run.is_tame();
         run.shows(&[&format!("{before}{escaped}")]);
     }
 }
@@ -160,5 +131,5 @@ fn json_on_standard_output_is_the_json_of_the_report() {
     let run = bench.run(&args).exits(1);
     assert_eq!(run.stdout, bench.read("out/report.json"));
     assert_eq!(run.json()["grader"]["version"], version);
-    is_tame(&run);
+    run.is_tame();
 }

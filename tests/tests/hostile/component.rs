@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use accredit_tests::guest::{CONTRACT, binary};
+use accredit_tests::guest::CONTRACT;
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
@@ -40,13 +40,14 @@ pub(crate) fn build(fields: &str, packages: Option<&str>) -> Vec<u8> {
     let text = module(fields);
     let mut module = wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}"));
     embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).expect("embeds");
-    let encoder = ComponentEncoder::default().module(&module).expect("fits the contract");
+    let mut encoder = ComponentEncoder::default().module(&module).expect("fits the contract");
     encoder.encode().expect("fits the contract")
 }
 
 /// The whole module in text.
 fn module(fields: &str) -> String {
-    let emit = r#"(import "accredit:grader/diagnostics@0.1.0" "emit" (func $emit (param i64 i64 i32)))"#;
+    let emit =
+        r#"(import "accredit:grader/diagnostics@0.1.0" "emit" (func $emit (param i64 i64 i32)))"#;
     let mut text = format!("{fields}\n{}", left_open(BEHIND, fields));
     for function in ["describe", "grade"] {
         let export = format!("(export \"{function}\")");
@@ -103,16 +104,20 @@ fn closing_quote(text: &str) -> usize {
 
 /// How many bytes a string of the text format stands for.
 fn length(literal: &str) -> usize {
-    let module = binary(&format!("(module (data \"{literal}\"))"));
-    let empty = binary("(module (data \"\"))").len();
-    // The data count, section and segment lengths grow by a byte or two where they need more bits.
-    let long = module.len() - empty;
-    (0..=long).find(|len| long == len + growth(*len)).expect("a length")
-}
-
-/// Bytes by which the lengths around a data segment of this length outgrow their first byte.
-fn growth(len: usize) -> usize {
-    let more = |value: usize| usize::from(value >= 128) + usize::from(value >= 16_384);
-    let segment = more(len);
-    segment + more(len + 3 + segment)
+    let (mut rest, mut len) = (literal, 0);
+    while let Some(letter) = rest.chars().next() {
+        let (taken, bytes) = match (letter, rest.as_bytes().get(1)) {
+            ('\\', Some(b'u')) => {
+                let end = rest.find('}').expect("a character's number ends");
+                let number = u32::from_str_radix(&rest[3..end], 16).expect("a number");
+                (end + 1, char::from_u32(number).expect("a character").len_utf8())
+            }
+            ('\\', Some(digit)) if digit.is_ascii_hexdigit() => (3, 1),
+            ('\\', _) => (2, 1),
+            _ => (letter.len_utf8(), letter.len_utf8()),
+        };
+        rest = &rest[taken..];
+        len += bytes;
+    }
+    len
 }

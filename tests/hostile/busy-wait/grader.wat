@@ -1,0 +1,6 @@
+(import "wasi:clocks/monotonic-clock@0.2.6" "now" (func $now (result i64)))
+(func (export "grade") (param $case i32) (result i32)
+  (local $end i64)
+  (local.set $end (i64.add (call $now) (i64.const 3_600_000_000_000)))
+  (loop $again (br_if $again (i64.lt_u (call $now) (local.get $end))))
+  (call $answer))

@@ -1,0 +1,5 @@
+(func $deeper (param i32) (result i32)
+  (call $say (@text "down "))
+  (i32.add (call $deeper (local.get 0)) (i32.const 1)))
+(func (export "grade") (param $case i32) (result i32)
+  (call $deeper (local.get $case)))

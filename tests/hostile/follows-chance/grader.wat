@@ -1,0 +1,5 @@
+(import "wasi:random/random@0.2.6" "get-random-u64" (func $random (result i64)))
+(func (export "grade") (param $case i32) (result i32)
+  (call $finding (@text "first"))
+  (call $verdict (i32.wrap_i64 (i64.and (call $random) (i64.const 1))))
+  (call $answer))

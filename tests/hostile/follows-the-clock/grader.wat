@@ -1,0 +1,6 @@
+(import "wasi:clocks/wall-clock@0.2.6" "now" (func $now (param i32)))
+(func (export "grade") (param $case i32) (result i32)
+  (call $now (i32.const 0x1e000))
+  (call $finding (@text "first"))
+  (call $verdict (i32.wrap_i64 (i64.and (i64.load (i32.const 0x1e000)) (i64.const 1))))
+  (call $answer))

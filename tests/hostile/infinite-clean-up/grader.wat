@@ -1,0 +1,2 @@
+(func (export "cabi_post_accredit:grader/grader@0.1.0#grade") (param i32)
+  (loop $again (br $again)))

@@ -1,0 +1,3 @@
+(func (export "grade") (param $case i32) (result i32)
+  (loop $again (br $again))
+  (call $answer))

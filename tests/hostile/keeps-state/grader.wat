@@ -1,0 +1,7 @@
+(global $calls (mut i32) (i32.const 0))
+(func (export "grade") (param $case i32) (result i32)
+  (call $finding (@text "first"))
+  (call $verdict (i32.or (global.get $calls) (i32.load (i32.const 0x1e000))))
+  (global.set $calls (i32.const 1))
+  (i32.store (i32.const 0x1e000) (i32.const 1))
+  (call $answer))

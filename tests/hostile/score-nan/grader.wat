@@ -1,0 +1,5 @@
+(func (export "grade") (param $case i32) (result i32)
+  (call $finding (@text "first"))
+  (call $score (f64.const nan))
+  (call $finding (@text "second"))
+  (call $answer))

@@ -1,0 +1,6 @@
+(import "wasi:clocks/monotonic-clock@0.2.6" "subscribe-duration" (func $wait (param i64) (result i32)))
+(import "wasi:io/poll@0.2.6" "[method]pollable.block" (func $block (param i32)))
+(func (export "grade") (param $case i32) (result i32)
+  (call $block (call $wait (i64.const 86_400_000_000_000)))
+  (call $pass)
+  (call $answer))

@@ -1,0 +1,11 @@
+(import "wasi:cli/stderr@0.2.6" "get-stderr" (func $out (result i32)))
+(import "wasi:io/streams@0.2.6" "[method]output-stream.write" (func $write (param i32 i32 i32 i32)))
+(memory (export "memory") 100)
+(func (export "grade") (param $case i32) (result i32)
+  (local $out i32)
+  (local.set $out (call $out))
+  (memory.fill (i32.const 0x30000) (i32.const 97) (i32.const 4_000_000))
+  (loop $again
+    (call $write (local.get $out) (i32.const 0x30000) (i32.const 4_000_000) (i32.const 0x1e000))
+    (br $again))
+  (call $answer))

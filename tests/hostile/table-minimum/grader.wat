@@ -1,0 +1,1 @@
+(table 10_000_000 funcref)

@@ -1,0 +1,5 @@
+(func (export "grade") (param $case i32) (result i32)
+  (call $pass)
+  (call $rationale (@text "pass\u{202e}liaf\u{202c} \u{2066}x\u{2069} \u{200f}\u{061c}\u{200b}\u{2060}\u{e0001}\u{e0041}"))
+  (call $say (@text "pass\u{202e}liaf\u{202c} \u{2066}x\u{2069} \u{200f}\u{061c}\u{200b}\u{2060}\u{e0001}\u{e0041}"))
+  (call $answer))

@@ -1,0 +1,5 @@
+(func (export "grade") (param $case i32) (result i32)
+  (call $pass)
+  (call $rationale (@text "\00\01\02\03\04\05\06\07\08\t\n\0b\0c\r\0e\0f\1a\7f\c2\80\c2\85\c2\9f\u{2028}\u{2029}\u{feff}\r\nELIGIBLE for gating\n"))
+  (call $say (@text "\00\01\02\03\04\05\06\07\08\t\n\0b\0c\r\0e\0f\1a\7f\c2\80\c2\85\c2\9f\u{2028}\u{2029}\u{feff}\r\nELIGIBLE for gating\n"))
+  (call $answer))

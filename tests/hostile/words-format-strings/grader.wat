@@ -1,0 +1,5 @@
+(func (export "grade") (param $case i32) (result i32)
+  (call $pass)
+  (call $rationale (@text "%s%n {} {0} ${HOME} $(reboot) `reboot` ../../etc/passwd {{7*7}} \00"))
+  (call $say (@text "%s%n {} {0} ${HOME} $(reboot) `reboot` ../../etc/passwd {{7*7}} \00"))
+  (call $answer))

@@ -1,0 +1,5 @@
+(func (export "grade") (param $case i32) (result i32)
+  (call $pass)
+  (call $rationale (@text "\n::error file=a.rs,line=1::forged\n::set-output name=x::y\n::add-mask::a\n::stop-commands::t\n##[error]forged\n"))
+  (call $say (@text "\n::error file=a.rs,line=1::forged\n::set-output name=x::y\n::add-mask::a\n::stop-commands::t\n##[error]forged\n"))
+  (call $answer))

@@ -1,0 +1,5 @@
+(func (export "grade") (param $case i32) (result i32)
+  (call $pass)
+  (call $rationale (@text "</pre><script>alert(1)</script><img src=x onerror='alert(1)'><a href='javascript:alert(1)'>x</a>]]>&lt;"))
+  (call $say (@text "</pre><script>alert(1)</script><img src=x onerror='alert(1)'><a href='javascript:alert(1)'>x</a>]]>&lt;"))
+  (call $answer))

@@ -1,0 +1,5 @@
+(func (export "grade") (param $case i32) (result i32)
+  (call $pass)
+  (call $rationale (@text "![x](https://example.invalid/p.png) @everyone #1 | a | b |\n```\n# PASS\n<!-- "))
+  (call $say (@text "![x](https://example.invalid/p.png) @everyone #1 | a | b |\n```\n# PASS\n<!-- "))
+  (call $answer))

@@ -1,0 +1,5 @@
+(func (export "grade") (param $case i32) (result i32)
+  (call $pass)
+  (call $rationale (@text "\1b[2J\1b[1A\1b[31mred\1b]0;title\07\1b]52;c;cm0gLXJm\07\1b[6n\c2\9b2J\1bP+q\1b\5c"))
+  (call $say (@text "\1b[2J\1b[1A\1b[31mred\1b]0;title\07\1b]52;c;cm0gLXJm\07\1b[6n\c2\9b2J\1bP+q\1b\5c"))
+  (call $answer))

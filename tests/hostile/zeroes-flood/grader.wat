@@ -1,0 +1,5 @@
+(import "wasi:cli/stdout@0.2.6" "get-stdout" (func $out (result i32)))
+(import "wasi:io/streams@0.2.6" "[method]output-stream.write-zeroes" (func $zeroes (param i32 i64 i32)))
+(func (export "grade") (param $case i32) (result i32)
+  (call $zeroes (call $out) (i64.const 1_000_000_000_000) (i32.const 0x1e000))
+  (call $answer))
