@@ -93,6 +93,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Sections, LoadError> {
     for payload in Parser::new(0).parse_all(bytes) {
         let payload = payload.map_err(invalid)?;
         validator.payload(&payload).map_err(invalid)?;
+        if let Payload::ModuleSection { unchecked_range: inside, .. }
+        | Payload::ComponentSection { unchecked_range: inside, .. } = &payload
+            && inside.end > bytes.len()
+        {
+            // The parser takes the end of the bytes for the end of what is open.
+            return Err(LoadError::Invalid {
+                detail: "unexpected end-of-file in a module".to_owned(),
+            });
+        }
         match &payload {
             Payload::ModuleSection { .. } => {
                 sections.minimums.modules += 1;
