@@ -114,6 +114,13 @@ impl Engine {
         }
     }
 
+    /// Whether memory is recycled between the trials of a component with these needs; see
+    /// [`Machine::pooled`].
+    #[must_use]
+    pub fn is_pooled(&self, minimums: &Minimums) -> bool {
+        self.shared.is_pooled(minimums)
+    }
+
     /// Checks, compiles (or takes from the cache) and links a component, and asks it to describe itself.
     ///
     /// # Errors
