@@ -1,10 +1,14 @@
 //! The command line: one module a subcommand, each an `Args` struct with `run`.
 
+mod bench;
 mod check;
 mod compile_child;
 mod controls;
+mod doctor;
+mod inspect;
 mod limits;
 mod policy;
+mod probe;
 mod report;
 mod run;
 
@@ -43,6 +47,10 @@ enum Command {
     Controls(controls::Args),
     #[command(subcommand)]
     Policy(policy::Args),
+    Inspect(inspect::Args),
+    Bench(bench::Args),
+    Doctor(doctor::Args),
+    Probe(probe::Args),
     #[command(hide = true)]
     CompileChild(compile_child::Args),
 }
@@ -57,6 +65,10 @@ impl Cli {
             Command::Report(args) => args.run(),
             Command::Controls(args) => args.run(),
             Command::Policy(args) => args.run(),
+            Command::Inspect(args) => args.run(),
+            Command::Bench(args) => args.run(),
+            Command::Doctor(args) => args.run(),
+            Command::Probe(args) => args.run(),
             Command::CompileChild(args) => args.run(),
         };
         result.unwrap_or_else(|failure| {

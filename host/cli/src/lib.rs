@@ -2,11 +2,16 @@
 //!
 //! A library of its own, so that tests and other binaries can use each part without the command line.
 
+pub mod bench;
+pub mod bounds;
 pub mod check;
 pub mod cmd;
+pub mod doctor;
 pub mod exit;
 pub mod failure;
+pub mod inspect;
 pub mod place;
+pub mod probe;
 pub mod progress;
 pub mod read;
 pub mod record;

@@ -1,15 +1,23 @@
 //! Text for people, at a terminal.
 
+mod bench;
+mod doctor;
 mod explanation;
 mod figure;
+mod inspect;
 mod lint;
 mod misses;
 mod one_case;
+mod probe;
 mod report;
 
+pub use bench::bench;
+pub use doctor::checks;
 pub use explanation::explanation;
+pub use inspect::inspected;
 pub use lint::lint;
 pub use one_case::one_case;
+pub use probe::probes;
 pub use report::report;
 
 use comfy_table::{ContentArrangement, Table, presets};
@@ -38,6 +46,7 @@ fn counted(count: u64, what: &str) -> String {
 fn plural(what: &str) -> String {
     match what {
         "family" => "families".to_owned(),
+        "linear memory" => "linear memories".to_owned(),
         "false pass" => "false passes".to_owned(),
         _ => format!("{what}s"),
     }

@@ -1,0 +1,10 @@
+;; Says what it gets from each source of randomness.
+(import "wasi:random/random@0.2.6" "get-random-u64" (func $secure (result i64)))
+(import "wasi:random/insecure@0.2.6" "get-insecure-random-u64" (func $insecure (result i64)))
+(import "wasi:random/insecure-seed@0.2.6" "insecure-seed" (func $seed (param i32)))
+(func $try (param $case i32) (result i32)
+  (call $say (call $secure))
+  (call $say (call $insecure))
+  (call $seed (i32.const 3000))
+  (call $say (i64.load (i32.const 3000)))
+  (i32.const 0))

@@ -1,0 +1,11 @@
+;; Sleeps for a day, and says how many nanoseconds went by on its clock.
+(import "wasi:clocks/monotonic-clock@0.2.6" "now" (func $now (result i64)))
+(import "wasi:clocks/monotonic-clock@0.2.6" "subscribe-duration" (func $wait (param i64) (result i32)))
+(import "wasi:io/poll@0.2.6" "[method]pollable.block" (func $block (param i32)))
+(func $try (param $case i32) (result i32)
+  (local $before i64) (local $passed i64)
+  (local.set $before (call $now))
+  (call $block (call $wait (i64.const 86400000000000)))
+  (local.set $passed (i64.sub (call $now) (local.get $before)))
+  (call $say (local.get $passed))
+  (i64.lt_u (local.get $passed) (i64.const 86400000000000)))

@@ -1,0 +1,12 @@
+;; Leaves a mark in a global, a memory and a table; fail where it finds one.
+(table 1 2 funcref)
+(global $mark (mut i32) (i32.const 0))
+(elem declare func $try)
+(func $try (param $case i32) (result i32)
+  (local $found i32)
+  (local.set $found (i32.or (global.get $mark)
+    (i32.or (i32.load (i32.const 4000)) (i32.eqz (ref.is_null (table.get (i32.const 0)))))))
+  (global.set $mark (i32.const 1))
+  (i32.store (i32.const 4000) (i32.const 1))
+  (table.set (i32.const 0) (ref.func $try))
+  (i32.ne (i32.const 0) (local.get $found)))
