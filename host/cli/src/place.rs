@@ -66,7 +66,7 @@ pub fn load_grader(path: &Path, limits: Limits, jobs: usize) -> Result<(Engine, 
 }
 
 /// What the compile cache did, where people should be told.
-fn cache_text(note: &CacheNote) -> String {
+pub(crate) fn cache_text(note: &CacheNote) -> String {
     match note {
         CacheNote::Off | CacheNote::Hit | CacheNote::Stored => "the compile cache works".to_owned(),
         CacheNote::Replaced => {
@@ -82,7 +82,7 @@ fn cache_text(note: &CacheNote) -> String {
 }
 
 /// Reads a regular file, one byte beyond the limit at most: the loader then says that it is too large.
-fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
     use std::io::Read as _;
     let fail = |error| Failure::unreadable(path, error);
     let file = fs::File::open(path).map_err(fail)?;
