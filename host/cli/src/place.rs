@@ -85,13 +85,12 @@ pub(crate) fn cache_text(note: &CacheNote) -> String {
 pub(crate) fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, Failure> {
     use std::io::Read as _;
     let fail = |error| Failure::unreadable(path, error);
-    let file = fs::File::open(path).map_err(fail)?;
-    if !file.metadata().map_err(fail)?.is_file() {
-        return Err(Failure::Usage(format!(
-            "{}: is no regular file: give a .wasm file",
-            path.display()
-        )));
+    // Looked at before it is opened: opening a pipe waits for a writer.
+    if !fs::metadata(path).map_err(fail)?.is_file() {
+        let path = path.display();
+        return Err(Failure::Usage(format!("{path}: is no regular file: give a .wasm file")));
     }
+    let file = fs::File::open(path).map_err(fail)?;
     let mut bytes = Vec::new();
     file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(fail)?;
     Ok(bytes)

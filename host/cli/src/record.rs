@@ -6,7 +6,7 @@
 //! an aside that states it.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, BufWriter, Write as _};
+use std::io::{self, BufRead, BufReader, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use accredit_core::id::Digest;
@@ -212,7 +212,18 @@ pub struct ReadRecord {
 /// # Errors
 /// When it cannot be read, is no record, was cut or was changed.
 pub fn read(path: &Path, incomplete: bool) -> Result<ReadRecord, RecordError> {
-    let mut reader = BufReader::new(File::open(path)?);
+    // Looked at before it is opened: a pipe waits for a writer, and a device may never end.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is no regular file").into());
+    }
+    read_from(BufReader::new(File::open(path)?), incomplete)
+}
+
+/// The same from anything that is read line by line.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(mut reader: impl BufRead, incomplete: bool) -> Result<ReadRecord, RecordError> {
     let mut reading = Reading::default();
     let mut line = Vec::new();
     loop {

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use accredit_core::control::family;
 use accredit_core::control::lint::against;
 use accredit_core::control::set::{Control, ControlSet};
 use accredit_core::id::Digest;
@@ -167,6 +168,7 @@ fn with_real_outputs(
             pair[0]
         )));
     }
+    family::merge(&mut controls);
     let digest = match files {
         [] => set.digest,
         _ => Digest::of_parts(parts.iter().map(Vec::as_slice)),
@@ -174,8 +176,9 @@ fn with_real_outputs(
     Ok((controls, digest))
 }
 
-/// The folder that the record and the report are left in.
+/// The folder that the record and the report are left in, held until both are there.
 struct Out {
+    _held: fs::File,
     folder: PathBuf,
     record: PathBuf,
     report: PathBuf,
@@ -188,6 +191,7 @@ impl Out {
             Failure::Usage(format!("{folder}: {error}. Give --out a folder that can be made"))
         })?;
         Ok(Self {
+            _held: hold(folder)?,
             folder: folder.to_owned(),
             record: folder.join("record.jsonl"),
             report: folder.join("report.json"),
@@ -207,5 +211,23 @@ impl Out {
         file.as_file().sync_all().map_err(fail)?;
         file.persist(&self.report).map_err(|error| fail(error.error))?;
         Ok(())
+    }
+}
+
+/// Keeps a second check out of the folder, so that a record and a report in it are of one run. The lock
+/// goes with the process, however it ends.
+fn hold(folder: &Path) -> Result<fs::File, Failure> {
+    let path = folder.join(".lock");
+    let file = fs::File::create(&path)
+        .map_err(|error| Failure::unwritable(&path, error, "Nothing was run"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::Error(error)) => {
+            Err(Failure::unwritable(&path, error, "Nothing was run"))
+        }
+        Err(fs::TryLockError::WouldBlock) => Err(Failure::Usage(format!(
+            "{}: another check is writing into this folder: wait for it, or give another --out",
+            folder.display()
+        ))),
     }
 }

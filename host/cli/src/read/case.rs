@@ -1,9 +1,9 @@
 //! A case: within a control, or a file of its own.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use accredit_core::case::{Artifact, Case, Claim, Evidence, Message};
-use accredit_core::control::lint::case_faults;
+use accredit_core::control::lint::{LintFault, case_faults};
 
 use super::fault::ReadFaults;
 use super::fields::{self, At, Fields, Shape, Sink, text};
@@ -40,15 +40,35 @@ pub(super) const ARTIFACT: Shape =
 /// Every fault of the file, and every fault of the case in it.
 pub fn case(path: &Path) -> Result<Case, ReadFaults> {
     let (folder, name) = source::split(path);
-    let mut sink = Sink::new(&name);
-    match read_file(path, &name, &mut sink) {
+    opened(folder, &name, || Source::read(path, &name))
+}
+
+/// The same for a file that is held in memory: its name and its bytes.
+///
+/// # Errors
+/// As [`case`].
+pub fn case_of(name: &str, bytes: &[u8]) -> Result<Case, ReadFaults> {
+    opened(PathBuf::new(), name, || Ok(Source { name: name.to_owned(), bytes: bytes.to_vec() }))
+}
+
+fn opened(
+    folder: PathBuf,
+    name: &str,
+    open: impl FnOnce() -> Result<Source, Box<LintFault>>,
+) -> Result<Case, ReadFaults> {
+    let mut sink = Sink::new(name);
+    match read_file(name, open, &mut sink) {
         Some(case) if sink.faults.is_empty() => Ok(case),
         _ => Err(ReadFaults::new(folder, sink.faults)),
     }
 }
 
-fn read_file(path: &Path, name: &str, sink: &mut Sink) -> Option<Case> {
-    let parse = match path.extension().and_then(|ending| ending.to_str()) {
+fn read_file(
+    name: &str,
+    open: impl FnOnce() -> Result<Source, Box<LintFault>>,
+    sink: &mut Sink,
+) -> Option<Case> {
+    let parse = match Path::new(name).extension().and_then(|ending| ending.to_str()) {
         Some("toml") => from_toml::parse,
         Some("json") => |text: &str| from_json::parse(text, 1),
         _ => {
@@ -57,7 +77,7 @@ fn read_file(path: &Path, name: &str, sink: &mut Sink) -> Option<Case> {
             return None;
         }
     };
-    let source = source::keep(Source::read(path, name), sink)?;
+    let source = source::keep(open(), sink)?;
     let text = source::keep(source.text(), sink)?;
     let node = match parse(text) {
         Ok(node) => node,

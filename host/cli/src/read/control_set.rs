@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use accredit_core::control::lint::{Lint, LintFault, SET_FILE, Unread, nearest, quoted};
@@ -25,19 +26,32 @@ const FILE: Shape = Shape { what: "a file of controls", keys: &["control"] };
 /// # Errors
 /// Every fault of every file and of the set as a whole, with the warnings among them.
 pub fn control_set(folder: &Path) -> Result<(ControlSet, Vec<LintFault>), ReadFaults> {
+    let names = names(folder)
+        .map_err(|error| ReadFaults::new(folder, vec![*unreadable(folder, "", &error)]))?;
     let mut read = Folder::default();
-    read.files(folder).map_err(|fault| ReadFaults::new(folder, vec![*fault]))?;
-    for at in 0..read.sources.len() {
-        read.file(at);
-    }
-    read.lint();
-    let Folder { faults, sources, controls, header, .. } = read;
-    match header.set {
-        Some(header) if !faults.iter().any(LintFault::is_error) => {
-            Ok((ControlSet { header, controls, digest: digest(&sources) }, faults))
-        }
-        _ => Err(ReadFaults::new(folder, faults)),
-    }
+    read.files(&names, |name| Source::read(&folder.join(name), name));
+    read.set().map_err(|faults| ReadFaults::new(folder, faults))
+}
+
+/// The same for a folder that is held in memory: the name and the bytes of each file.
+///
+/// # Errors
+/// As [`control_set`].
+pub fn control_set_of(
+    files: &BTreeMap<String, Vec<u8>>,
+) -> Result<(ControlSet, Vec<LintFault>), ReadFaults> {
+    let names: Vec<_> = files.keys().cloned().collect();
+    let mut read = Folder::default();
+    read.files(&names, |name| Ok(Source { name: name.to_owned(), bytes: files[name].clone() }));
+    read.set().map_err(|faults| ReadFaults::new("", faults))
+}
+
+/// The names of everything in the folder, in order.
+fn names(folder: &Path) -> io::Result<Vec<String>> {
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let mut names: Vec<_> = entries.into_iter().map(|entry| entry.file_name()).collect();
+    names.sort();
+    Ok(names.iter().map(|name| name.to_string_lossy().into_owned()).collect())
 }
 
 /// The digest of the set's files, by name: what was read, and nothing beside it.
@@ -85,27 +99,36 @@ struct Folder {
 }
 
 impl Folder {
-    /// Reads every file of the folder.
-    fn files(&mut self, folder: &Path) -> Result<(), Box<LintFault>> {
-        let entries = fs::read_dir(folder)
-            .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-            .map_err(|error| unreadable(folder, "", &error))?;
-        let mut names: Vec<_> = entries.into_iter().map(|entry| entry.file_name()).collect();
-        names.sort();
+    /// Reads every file of these names, then each control in them.
+    fn files(&mut self, names: &[String], open: impl Fn(&str) -> Result<Source, Box<LintFault>>) {
         if !names.iter().any(|name| name == SET_FILE) {
             let mend = "add it, with the set's id, version, rubric, authors, rules and transforms";
             let at = whole(SET_FILE);
             self.faults.push(LintFault::error("missing-file", at, "is missing", mend));
         }
         for name in names {
-            self.found(folder, &name.to_string_lossy());
+            self.found(name, &open);
         }
-        Ok(())
+        for at in 0..self.sources.len() {
+            self.file(at);
+        }
     }
 
-    fn found(&mut self, folder: &Path, name: &str) {
+    /// What was read, if it is a sound set; with its warnings.
+    fn set(mut self) -> Result<(ControlSet, Vec<LintFault>), Vec<LintFault>> {
+        self.lint();
+        let Self { faults, sources, controls, header, .. } = self;
+        match header.set {
+            Some(header) if !faults.iter().any(LintFault::is_error) => {
+                Ok((ControlSet { header, controls, digest: digest(&sources) }, faults))
+            }
+            _ => Err(faults),
+        }
+    }
+
+    fn found(&mut self, name: &str, open: &impl Fn(&str) -> Result<Source, Box<LintFault>>) {
         match Role::of(name) {
-            Some(role) => match Source::read(&folder.join(name), name) {
+            Some(role) => match open(name) {
                 Ok(source) => self.sources.push((role, source)),
                 Err(fault) => self.lost(role, *fault),
             },

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use accredit_core::control::lint::LintFault;
 
+/// How many faults are written out. A file of nothing but faults would fill a disk.
+const SHOWN: usize = 200;
+
 /// Every fault found, sorted by file and line; at least one is an error. Warnings found beside them are
 /// listed too.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,12 +35,19 @@ impl ReadFaults {
 impl fmt::Display for ReadFaults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let folder = self.folder.display().to_string();
-        for fault in &self.faults {
+        for fault in self.faults.iter().take(SHOWN) {
             match folder.as_str() {
                 "" => writeln!(f, "{fault}")?,
                 _ if fault.at.file.is_empty() => writeln!(f, "{folder}{fault}")?,
                 _ => writeln!(f, "{}/{fault}", folder.trim_end_matches('/'))?,
             }
+        }
+        if self.faults.len() > SHOWN {
+            writeln!(
+                f,
+                "… and {} more (controls lint --format json lists all)",
+                self.faults.len() - SHOWN
+            )?;
         }
         match self.errors() {
             1 => write!(f, "1 fault: mend it and read again"),

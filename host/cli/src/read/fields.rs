@@ -5,6 +5,7 @@
 
 mod sink;
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use accredit_core::control::lint::{nearest, quoted};
@@ -67,8 +68,9 @@ impl<'n> Fields<'n> {
         };
         let at = At { path: at.path.clone(), ..*at };
         let mut fields = Self { at, what: shape.what, members, meant: Vec::new() };
-        for (count, member) in members.iter().enumerate() {
-            if members[..count].iter().any(|earlier| earlier.key == member.key) {
+        let mut seen = BTreeSet::new();
+        for member in members {
+            if !seen.insert(member.key.as_str()) {
                 let message = format!("{} stands twice", quoted(&fields.path_of(&member.key)));
                 sink.blame(&fields.path_of(&member.key));
                 sink.push("duplicate-key", member.line, message, "keep one of the two");

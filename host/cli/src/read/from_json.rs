@@ -4,7 +4,7 @@
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::from_toml::Syntax;
@@ -13,7 +13,7 @@ use super::node::{Lines, Member, Node, Value};
 /// Parses one JSON text, which starts on this line of its file.
 pub(super) fn parse(text: &str, first_line: usize) -> Result<Node, Syntax> {
     // The first pass finds syntax errors, and bounds the depth that the second one follows.
-    if let Err(error) = serde_json::from_str::<serde_json::Value>(text) {
+    if let Err(error) = serde_json::from_str::<Sound>(text) {
         let told = error.to_string();
         let message = told.split(" at line ").next().unwrap_or(&told).to_owned();
         return Err(Syntax { line: first_line - 1 + error.line().max(1), message });
@@ -58,6 +58,50 @@ impl<'t> Tree<'t> {
             Ok(Member { key, line: node.line, node })
         };
         Ok(Value::Table(members.into_iter().map(member).collect::<Result<_, serde_json::Error>>()?))
+    }
+}
+
+/// A value that can be read to its end, whatever it is. serde_json's own `Value` would take an object with a
+/// certain key for JSON within JSON, and count lines in there.
+struct Sound;
+
+impl<'de> Deserialize<'de> for Sound {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Sound)
+    }
+}
+
+impl<'de> Visitor<'de> for Sound {
+    type Value = Sound;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+    fn visit_unit<E>(self) -> Result<Sound, E> {
+        Ok(Sound)
+    }
+    fn visit_bool<E>(self, _: bool) -> Result<Sound, E> {
+        Ok(Sound)
+    }
+    fn visit_i64<E>(self, _: i64) -> Result<Sound, E> {
+        Ok(Sound)
+    }
+    fn visit_u64<E>(self, _: u64) -> Result<Sound, E> {
+        Ok(Sound)
+    }
+    fn visit_f64<E>(self, _: f64) -> Result<Sound, E> {
+        Ok(Sound)
+    }
+    fn visit_str<E>(self, _: &str) -> Result<Sound, E> {
+        Ok(Sound)
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Sound, A::Error> {
+        while items.next_element::<Sound>()?.is_some() {}
+        Ok(Sound)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Sound, A::Error> {
+        while members.next_entry::<Sound, Sound>()?.is_some() {}
+        Ok(Sound)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use accredit_core::control::lint::LintFault;
 use accredit_core::id::Digest;
 use accredit_core::policy::{Bars, Policy, RequirementId, Waiver};
 use accredit_core::verdict::Tier;
@@ -105,25 +106,36 @@ const BARS: Shape = Shape {
 /// Every fault of the file.
 pub fn policy(path: &Path) -> Result<ReadPolicy, ReadFaults> {
     let (folder, name) = source::split(path);
-    let mut sink = Sink::new(&name);
-    let read = source::keep(Source::read(path, &name), &mut sink);
-    let policy = read.as_ref().and_then(|source| {
-        let text = source::keep(source.text(), &mut sink)?;
-        match from_toml::parse(text) {
-            Ok(node) => Some(whole(&node, &mut sink)),
-            Err(syntax) => {
-                let mend = "mend the syntax here; the rest of the file was not read";
-                sink.push("syntax", syntax.line, syntax.message, mend);
-                None
+    let read = Source::read(path, &name).map_err(|fault| vec![*fault]);
+    read.and_then(|source| of_source(&source, path.display().to_string()))
+        .map_err(|faults| ReadFaults::new(folder, faults))
+}
+
+/// The same for a file that is held in memory: its name and its bytes.
+///
+/// # Errors
+/// As [`policy`].
+pub fn policy_of(name: &str, bytes: &[u8]) -> Result<ReadPolicy, ReadFaults> {
+    let source = Source { name: name.to_owned(), bytes: bytes.to_vec() };
+    of_source(&source, name.to_owned()).map_err(|faults| ReadFaults::new("", faults))
+}
+
+fn of_source(source: &Source, called: String) -> Result<ReadPolicy, Vec<LintFault>> {
+    let mut sink = Sink::new(&source.name);
+    let text = source.text().map_err(|fault| vec![*fault])?;
+    match from_toml::parse(text) {
+        Ok(node) => {
+            let policy = whole(&node, &mut sink);
+            if sink.faults.is_empty() {
+                return Ok(ReadPolicy::new(policy, called, &source.bytes));
             }
         }
-    });
-    match (read, policy) {
-        (Some(source), Some(policy)) if sink.faults.is_empty() => {
-            Ok(ReadPolicy::new(policy, path.display().to_string(), &source.bytes))
+        Err(syntax) => {
+            let mend = "mend the syntax here; the rest of the file was not read";
+            sink.push("syntax", syntax.line, syntax.message, mend);
         }
-        _ => Err(ReadFaults::new(folder, sink.faults)),
     }
+    Err(sink.faults)
 }
 
 fn whole(node: &Node, sink: &mut Sink) -> Policy {

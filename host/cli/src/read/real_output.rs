@@ -26,18 +26,28 @@ const LABELS: [(&str, &str); 3] = [("pass", "pass"), ("fail", "fail"), ("unsure"
 /// Every bad line, and every id that stands twice.
 pub fn real_outputs(path: &Path) -> Result<Vec<Control>, ReadFaults> {
     let (folder, name) = source::split(path);
-    let mut sink = Sink::new(&name);
-    let controls = read_file(path, &name, &mut sink).unwrap_or_default();
+    let read = Source::read(path, &name).map_err(|fault| vec![*fault]);
+    read.and_then(|source| of_source(&source)).map_err(|faults| ReadFaults::new(folder, faults))
+}
+
+/// The same for a file that is held in memory: its name and its bytes.
+///
+/// # Errors
+/// As [`real_outputs`].
+pub fn real_outputs_of(name: &str, bytes: &[u8]) -> Result<Vec<Control>, ReadFaults> {
+    let source = Source { name: name.to_owned(), bytes: bytes.to_vec() };
+    of_source(&source).map_err(|faults| ReadFaults::new("", faults))
+}
+
+fn of_source(source: &Source) -> Result<Vec<Control>, Vec<LintFault>> {
+    let mut sink = Sink::new(&source.name);
+    let text = source.text().map_err(|fault| vec![*fault])?;
+    let nodes = json_lines(text, &mut sink);
+    let controls: Vec<_> = nodes.iter().filter_map(|node| read(node, &mut sink)).collect();
     let lint =
         Lint { header: None, rules: None, transforms: None, controls: &controls, unread: &[] };
     sink.faults.extend(lint.faults().into_iter().filter(LintFault::is_error));
-    if sink.faults.is_empty() { Ok(controls) } else { Err(ReadFaults::new(folder, sink.faults)) }
-}
-
-fn read_file(path: &Path, name: &str, sink: &mut Sink) -> Option<Vec<Control>> {
-    let source = source::keep(Source::read(path, name), sink)?;
-    let text = source::keep(source.text(), sink)?;
-    Some(json_lines(text, sink).iter().filter_map(|node| read(node, sink)).collect())
+    if sink.faults.is_empty() { Ok(controls) } else { Err(sink.faults) }
 }
 
 /// The JSON of each line that is not blank; a line that is no JSON is a fault.

@@ -10,7 +10,7 @@ use crate::terminal::{FAINT, STRONG, WARNING};
 /// What each tier asks, how many families that takes, and the chance that a good grader clears it.
 #[must_use]
 pub fn explanation(explanation: &Explanation, source: &str) -> String {
-    let mut text = format!("{STRONG}Policy{STRONG:#}: {source}\n\n");
+    let mut text = format!("{STRONG}Policy{STRONG:#}: {}\n\n", terminal_text(source));
     for tier in &explanation.tiers {
         text.push_str(&one_tier(tier, &explanation.true_rates));
     }

@@ -47,17 +47,38 @@ fn heading(report: &Report, context: &Context<'_>) -> String {
         report.run.trials,
         report.run.repeats,
         report.run.seed,
-        context.policy,
+        terminal_text(context.policy),
     )
+}
+
+/// A record that was cut short says so before anything else.
+fn incomplete(report: &Report) -> String {
+    let run = &report.run;
+    match run.complete {
+        true => String::new(),
+        false => format!(
+            "{ERROR}INCOMPLETE{ERROR:#}: {} of {} trials; what follows is of these alone and promotes nothing\n",
+            run.trials, run.planned
+        ),
+    }
 }
 
 fn verdict(report: &Report, context: &Context<'_>) -> String {
     let decision = &report.decision;
     let tier = decision.eligible_tier;
-    let mut text = if tier >= context.require && tier > Tier::Advisory {
-        let under = match decision.under_waivers {
-            0 => String::new(),
-            waivers => format!(", under {}", counted(waivers, "waiver")),
+    let mut text = incomplete(report);
+    text += &if tier >= context.require && tier > Tier::Advisory {
+        let mut under = Vec::new();
+        if decision.under_waivers > 0 {
+            under.push(counted(decision.under_waivers, "waiver"));
+        }
+        if !decision.looser.is_empty() {
+            under.push("a policy looser than the built-in one".to_owned());
+        }
+        let under = if under.is_empty() {
+            String::new()
+        } else {
+            format!(", under {}", under.join(" and "))
         };
         format!("{GOOD}ELIGIBLE for {tier}, awaiting sign-off{under}{GOOD:#}\n")
     } else if tier >= context.require {
@@ -73,6 +94,9 @@ fn verdict(report: &Report, context: &Context<'_>) -> String {
             terminal_text(&waiver.reason)
         ));
     }
+    for looser in &decision.looser {
+        text.push_str(&format!("  {WARNING}looser{WARNING:#} {}\n", terminal_text(looser)));
+    }
     let open: Vec<_> = decision
         .requirements
         .iter()
@@ -81,7 +105,7 @@ fn verdict(report: &Report, context: &Context<'_>) -> String {
     for requirement in
         open.iter().filter(|requirement| tier < context.require || requirement.tier <= tier)
     {
-        let mend = requirement.mend.as_deref().unwrap_or_default();
+        let mend = terminal_text(requirement.mend.as_deref().unwrap_or_default());
         text.push_str(&format!(
             "  {ERROR}{}{ERROR:#} {} ({}): {mend}\n",
             state(requirement),
@@ -109,7 +133,7 @@ fn requirements(report: &Report, tier: Tier) -> String {
         table.add_row([
             requirement.id.to_string(),
             state(requirement).to_owned(),
-            measured(requirement.measured.as_ref()),
+            terminal_text(&measured(requirement.measured.as_ref())),
             required(&requirement.required),
         ]);
     }
@@ -202,7 +226,7 @@ fn baselines(report: &Report) -> String {
         ["baseline"].into_iter().chain(kinds.iter().map(|kind| kind.as_str())).collect();
     let mut table = table(&head);
     for line in &report.baselines {
-        let mut row = vec![line.name.clone()];
+        let mut row = vec![terminal_text(&line.name)];
         row.extend(
             kinds
                 .iter()
@@ -216,18 +240,20 @@ fn baselines(report: &Report) -> String {
 fn footer(report: &Report, context: &Context<'_>) -> String {
     let noise = &report.noise;
     let mut text = format!(
-        "{FAINT}noise: {} of {} repeated families differ (upper bound {})\nLB: exact one-sided lower bound at 95 %, over families; it decides. Wilson: two-sided 95 %, for display.\n{}\nrecord {} · controls {} · policy {} · contract {}{FAINT:#}\n",
+        "{FAINT}noise: {} of {} repeated families differ (upper bound {}) · transforms: {} known-good and known-bad controls shown under them too\nLB: exact one-sided lower bound at confidence {}, over families; it decides. Wilson: two-sided 95 %, for display.\n{}\nrecord {} · controls {} · policy {} · contract {}{FAINT:#}\n",
         noise.differing.len(),
         noise.families,
         share(noise.upper_bound),
-        report.reach,
+        count(report.run.transformed),
+        report.decision.confidence,
+        terminal_text(&report.reach),
         report.digests.record.short(),
         report.digests.controls.short(),
         report.digests.policy.short(),
         report.digests.contract.short(),
     );
     if let Some(out) = context.out {
-        let out = out.display();
+        let out = terminal_text(&out.display().to_string());
         text.push_str(&format!("{FAINT}left in {out}: report.json, record.jsonl{FAINT:#}\n"));
     }
     text

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Lint, LintFault, a_control, fault, nearest};
-use crate::case::Case;
+use crate::control::family::{self, Merged};
 use crate::control::set::{Control, Kind, Place};
-use crate::id::{ControlId, Digest};
+use crate::id::ControlId;
 use crate::verdict::Verdict;
 
 pub(super) fn check(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
@@ -57,34 +57,20 @@ fn cases(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
     }
 }
 
-/// Cases that differ in nothing a rubric reads (white space, capitals, an id, a context) are no independent
-/// evidence: they belong to one family, which counts once.
+/// Cases that are the same but for spacing and capitals are one family, whatever they say: see [`family`].
 fn families(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
-    let mut first: BTreeMap<Digest, &Control> = BTreeMap::new();
-    for control in set.controls {
-        let other = *first.entry(gist(&control.entry.case)).or_insert(control);
-        let same = other.entry.case.content_digest() == control.entry.case.content_digest();
-        if other.entry.family != control.entry.family && !(same && control.kind != Kind::RealOutput)
-        {
-            let (id, at, family) = (&other.entry.id, &other.at, &other.entry.family);
-            let message = format!("all but the same case as `{id}` at {at}, and of another family");
-            let mend = format!("give it the family `{family}`: a family counts once");
-            faults.push(fault(control, "one-case-two-families", "family", message, mend));
+    for Merged { at, into } in family::twins(set.controls) {
+        let (control, other) = (&set.controls[at], &set.controls[into]);
+        if other.entry.case.content_digest() == control.entry.case.content_digest() {
+            continue;
         }
+        let (id, place, name) = (&other.entry.id, &other.at, &other.entry.family);
+        let message = format!(
+            "the same case as `{id}` at {place} but for spacing or capitals: it counts in the family `{name}`"
+        );
+        let mend = format!("give it the family `{name}`, or a case of its own");
+        faults.push(fault(control, "one-case-two-families", "family", message, mend).warning());
     }
-}
-
-/// The digest of what a case says, spacing and capitals apart.
-fn gist(case: &Case) -> Digest {
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-    let mut parts = vec![plain(&case.task), plain(&case.output)];
-    parts.extend(case.reference.as_deref().map(plain));
-    for evidence in &case.evidence {
-        parts.extend([plain(&evidence.kind), plain(&evidence.content)]);
-    }
-    parts.extend(case.messages.iter().map(|message| plain(&message.content)));
-    parts.extend(case.claims.iter().map(|claim| plain(&claim.text)));
-    Digest::of_parts(parts.iter().map(String::as_bytes))
 }
 
 fn pairs(set: &Lint<'_>, faults: &mut Vec<LintFault>) {

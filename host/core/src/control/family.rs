@@ -1,0 +1,81 @@
+//! Families are what is counted, so one case must not make several of them.
+
+use std::collections::BTreeMap;
+
+use super::set::Control;
+use crate::case::Case;
+use crate::id::Digest;
+
+/// A control whose case another has already, but for what no rubric reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Merged {
+    /// The control's place.
+    pub at: usize,
+    /// The place of the one it goes with.
+    pub into: usize,
+}
+
+/// The controls of another family than the first control with the same gist.
+#[must_use]
+pub fn twins(controls: &[Control]) -> Vec<Merged> {
+    let mut first: BTreeMap<Digest, usize> = BTreeMap::new();
+    let mut twins = Vec::new();
+    for (at, control) in controls.iter().enumerate() {
+        let into = *first.entry(gist(&control.entry.case)).or_insert(at);
+        if controls[into].entry.family != control.entry.family {
+            twins.push(Merged { at, into });
+        }
+    }
+    twins
+}
+
+/// Gives every control whose case differs from an earlier one's in spacing and capitals alone that one's
+/// family, and with it the whole of its own: sixty spellings of one case are one piece of evidence.
+pub fn merge(controls: &mut [Control]) {
+    for Merged { at, into } in twins(controls) {
+        let (from, to) = (controls[at].entry.family.clone(), controls[into].entry.family.clone());
+        for control in controls.iter_mut().filter(|control| control.entry.family == from) {
+            control.entry.family = to.clone();
+        }
+    }
+}
+
+/// The digest of what a case says, spacing and capitals apart; id, context and media types say nothing.
+fn gist(case: &Case) -> Digest {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let mut parts = vec![plain(&case.task), plain(&case.output)];
+    parts.push(case.reference.as_deref().map(plain).unwrap_or_default());
+    for evidence in &case.evidence {
+        parts.extend([plain(&evidence.kind), plain(&evidence.content)]);
+    }
+    parts.extend(case.messages.iter().map(|message| plain(&message.content)));
+    parts.extend(case.claims.iter().map(|claim| plain(&claim.text)));
+    for artifact in &case.artifacts {
+        parts.push(Digest::of(&artifact.data).hex());
+    }
+    Digest::of_parts(parts.iter().map(String::as_bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::set::Kind;
+    use crate::example;
+
+    fn families(outputs: &[&str]) -> Vec<String> {
+        let mut controls: Vec<_> = outputs
+            .iter()
+            .enumerate()
+            .map(|(n, output)| example::control(Kind::KnownBad, &format!("c{n}"), output))
+            .collect();
+        controls[0].entry.case.context = "{\"n\": 1}".into();
+        merge(&mut controls);
+        controls.iter().map(|control| control.entry.family.to_string()).collect()
+    }
+
+    #[test]
+    fn one_case_in_many_spellings_is_one_family() {
+        assert_eq!(families(&["Answer: 1", "answer:  1\n", "Answer: 1 "]), ["c0", "c0", "c0"]);
+        assert_eq!(families(&["Answer: 1", "Answer: 2"]), ["c0", "c1"]);
+    }
+}
