@@ -111,7 +111,12 @@ pub const ALL: &[Probe] = &[
         "handles",
         "takes 100,000 handles and gives none back",
         "handle limit",
-        ends(Trap, "handle", No, Of::Said("handles", |limits| Some(limits.handles as u64)))
+        ends(
+            Memory,
+            "handles held at one time",
+            No,
+            Of::Said("handles", |limits| Some(limits.handles as u64))
+        )
     ),
     probe!(
         "huge-string",
