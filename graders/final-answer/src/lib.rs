@@ -72,7 +72,8 @@ accredit_sdk::grader! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::lists::{DENIALS, REFUSALS};
+    use crate::language::lists::DENIALS;
+    use crate::language::refusals::{IDIOMS, REFUSALS};
     use crate::numbers::unit_table::{AMBIGUOUS, RATES, SCALES, UNITS};
 
     #[test]
@@ -109,8 +110,8 @@ mod tests {
         let words = UNITS.iter().flat_map(|entry| entry.words.iter().chain(entry.symbols)).copied();
         let ambiguous = AMBIGUOUS.iter().map(|(word, _)| *word);
         let rates = RATES.iter().map(|(symbol, ..)| *symbol);
-        let scales = SCALES.iter().map(|(word, _)| *word);
-        let listed = REFUSALS.iter().chain(DENIALS).copied();
+        let scales = SCALES.iter().copied();
+        let listed = REFUSALS.iter().chain(IDIOMS).chain(DENIALS).copied();
         for entry in words.chain(ambiguous).chain(rates).chain(scales).chain(listed) {
             assert!(readme.contains(entry), "README.md does not publish `{entry}`");
         }

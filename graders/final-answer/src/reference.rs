@@ -1,6 +1,6 @@
 //! Reads the reference: its alternatives, as numbers and as texts.
 
-use crate::language::choice;
+use crate::language::edges::Edges;
 use crate::language::text::{holds_words, is_blank, normal, strip_outer, trim};
 use crate::numbers::fold::folded;
 use crate::numbers::token::Token;
@@ -26,7 +26,7 @@ impl Reference {
     /// Reads a reference; one that is absent or unreadable has no alternatives.
     pub(crate) fn read(text: Option<&str>) -> Reference {
         let text = text.unwrap_or("");
-        let readable = |part: &&str| part.contains(|c: char| !is_blank(c) && c != '\u{FFFD}');
+        let readable = |part: &&str| part.has(|c| !is_blank(c) && c != '\u{FFFD}');
         let parts: Vec<&str> = text.split(" | ").collect();
         let parts = if parts.iter().all(|part| is_balanced(part)) { parts } else { vec![text] };
         Reference {
@@ -66,7 +66,7 @@ impl Reference {
     /// with no digit in the text it is not sure that it makes none.
     fn equals_unwrapped(&self, text: &str) -> Same {
         const LONGEST: usize = 4096;
-        let is_wrapped = |text: &str| text.contains(['\\', '$']);
+        let is_wrapped = |text: &str| text.has(|c| matches!(c, '\\' | '$'));
         if text.len() > LONGEST
             || !(is_wrapped(text) || self.any_text(is_wrapped))
             || whole_value(text).is_some()
@@ -78,7 +78,7 @@ impl Reference {
             .alternatives
             .iter()
             .any(|known| !known.is_number() && normal(&plain(&known.raw)) == bare);
-        match (is_same, bare.contains(|c: char| c.is_ascii_digit())) {
+        match (is_same, bare.has(|c| c.is_ascii_digit())) {
             (false, _) => Same::No,
             (true, true) => Same::Yes,
             (true, false) => Same::Unsure,
@@ -103,13 +103,7 @@ impl Reference {
                 .any(|known| !known.is_number() && holds_words(found, &known.normal))
         };
         let bare = plain(text);
-        known(&normal(text)) || known(&normal(bare.trim_end_matches(['!', '?', '.'])))
-    }
-
-    /// Whether a text lists what an alternative lists, in another order or with other signs between.
-    pub(crate) fn lists_same(&self, text: &str) -> bool {
-        let found = choice::item_set(text);
-        found.len() > 1 && self.any_text(|known| choice::item_set(known) == found)
+        known(&normal(text)) || known(&normal(bare.trim_end_of(|c| matches!(c, '!' | '?' | '.'))))
     }
 
     /// The alternatives that pass a test of their text.
@@ -166,7 +160,7 @@ pub(crate) fn whole_value(text: &str) -> Option<Value> {
     };
     let fits = match rest {
         [] => true,
-        [word] => matches!(word.token, Token::Word(word) if word.starts_with(char::is_lowercase)),
+        [word] => matches!(word.token, Token::Word(word) if word.opens(char::is_lowercase)),
         _ => false,
     };
     if fits { first.value().cloned() } else { None }

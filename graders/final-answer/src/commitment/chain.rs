@@ -107,14 +107,16 @@ fn alone(sentence: &Sentence<'_>, equals: usize, at: usize) -> Reading {
     Reading::any(Status::Unproven, values)
 }
 
-/// Values that may be the answer instead: one that opens a marked sentence, one behind `≈`, a value listed behind,
-/// and the value of another equation beside the last.
+/// Values that may be the answer instead behind a marker: one that opens the sentence, one behind `≈`, a value listed
+/// behind, and the value of another equation beside the last. In a closing statement the last member is the answer.
 fn rivals(sentence: &Sentence<'_>, equals: usize, at: usize) -> Vec<Value> {
     let mut rivals = Vec::new();
+    if sentence.place == Place::Closing {
+        return rivals;
+    }
     let is_sum =
         |token: &Token<'_>| matches!(token, Token::Operator(_) | Token::Equals | Token::Approx);
-    let leads = sentence.place == Place::Marked
-        && sentence.tokens.get(1).is_some_and(|next| !is_sum(&next.token));
+    let leads = sentence.tokens.get(1).is_some_and(|next| !is_sum(&next.token));
     if leads && sentence.counted.first() == Some(&0) {
         rivals.extend(sentence.value(0).cloned());
     }
@@ -122,9 +124,6 @@ fn rivals(sentence: &Sentence<'_>, equals: usize, at: usize) -> Vec<Value> {
     let listed = matches!(behind(at + 1), Some(Token::Approx | Token::Comma | Token::Operator(_)));
     if listed || sentence.tokens.get(at + 1).is_some_and(|token| token.is_word(&["and"])) {
         rivals.extend(sentence.value(at + 2).cloned());
-    }
-    if sentence.place == Place::Closing {
-        return rivals;
     }
     let beside = equals >= 2 && matches!(behind(equals - 2), Some(Token::Comma | Token::Stop));
     let and_beside = equals >= 2 && sentence.tokens[equals - 2].is_word(&["and"]);

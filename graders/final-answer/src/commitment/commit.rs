@@ -2,6 +2,7 @@
 
 use crate::commitment::chain;
 use crate::commitment::hedge;
+use crate::language::edges::Edges;
 use crate::language::phrases::is_apostrophe;
 use crate::numbers::fold::folded;
 use crate::numbers::rational::{Piece, Rational, evaluate};
@@ -149,7 +150,7 @@ impl Sentence<'_> {
             Token::Word(word) => {
                 let negated = word.len() > 3
                     && word.ends_with('t')
-                    && word[..word.len() - 1].ends_with(is_apostrophe);
+                    && word[..word.len() - 1].closes(is_apostrophe);
                 let mut pair =
                     |first: &str| before.next().is_some_and(|token| token.is_word(&[first]));
                 negated

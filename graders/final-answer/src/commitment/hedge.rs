@@ -1,22 +1,10 @@
 //! Tells when several numbers in a sentence are a choice: `or`, `either`, `/`, odds, lists.
 
 use crate::commitment::commit::Sentence;
+use crate::commitment::odds::ODDS;
 use crate::numbers::token::{Spanned, Token};
 use crate::numbers::value::Value;
 use crate::same::Same;
-
-/// Words of odds.
-const ODDS: &[&str] = &[
-    "chance",
-    "chances",
-    "odds",
-    "probability",
-    "likelihood",
-    "likely",
-    "confidence",
-    "confident",
-    "sure",
-];
 
 /// Whether unequal values are offered as a choice.
 pub(crate) fn is_choice(sentence: &Sentence<'_>) -> bool {
@@ -40,19 +28,43 @@ fn differ(sentence: &Sentence<'_>, a: usize, b: usize) -> bool {
 
 /// Whether `or` or a slash stands between two values, in one clause.
 pub(crate) fn is_joined(sentence: &Sentence<'_>, from: usize, to: usize) -> bool {
+    const LONGEST: usize = 12;
     let between = &sentence.tokens[from + 1..to];
-    let slash = matches!(between.first().map(|token| &token.token), Some(Token::Operator('/')));
-    if slash && between.len() <= 1 {
-        return true;
-    }
     let opened = between.first().is_some_and(|token| matches!(token.token, Token::Open));
     if opened && between.get(1).is_some_and(|token| token.is_word(&["or"])) {
         // "41 (or 42)" is a choice, "5 km (or 3.1 miles)" may convert.
-        return between.len() <= 8 && units_agree(sentence, from, to);
+        return between.len() <= LONGEST && units_agree(sentence, from, to);
     }
+    let between = unbracketed(between);
     let clause_ends =
         between.iter().any(|token| matches!(token.token, Token::Stop | Token::Close | Token::Open));
-    !clause_ends && between.len() <= 8 && between.iter().any(|token| token.is_word(&["or"]))
+    if clause_ends || between.len() > LONGEST {
+        return false;
+    }
+    between.iter().any(|token| token.is_word(&["or"])) || is_slash(&between)
+}
+
+/// Whether nothing but a slash and the words that the values count stands there: "12 apples / 14 apples".
+fn is_slash(between: &[&Spanned<'_>]) -> bool {
+    let slashes =
+        between.iter().filter(|token| matches!(token.token, Token::Operator('/'))).count();
+    let words = between.iter().filter(|token| matches!(token.token, Token::Word(_))).count();
+    slashes == 1 && slashes + words == between.len() && words <= 6
+}
+
+/// The tokens without those in brackets that open and close among them.
+fn unbracketed<'t, 'a>(tokens: &'t [Spanned<'a>]) -> Vec<&'t Spanned<'a>> {
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let closing = tokens[at..].iter().position(|token| matches!(token.token, Token::Close));
+        match closing {
+            Some(length) if matches!(token.token, Token::Open) => at += length,
+            _ => kept.push(token),
+        }
+        at += 1;
+    }
+    kept
 }
 
 fn units_agree(sentence: &Sentence<'_>, from: usize, to: usize) -> bool {
@@ -82,14 +94,17 @@ pub(crate) fn is_list(sentence: &Sentence<'_>, first: usize) -> bool {
     false
 }
 
-/// A comma, semicolon, `and` or `or`, with at most one word that the first value counts.
+/// A comma, semicolon, `and` or `or`, with at most one word, or with a few before it that the first value counts.
 fn is_listed(between: &[Spanned<'_>]) -> bool {
     let parts = |token: &Spanned<'_>| {
         matches!(token.token, Token::Comma | Token::Stop) || token.is_word(&["and", "or"])
     };
-    let others = between.iter().filter(|token| !parts(token));
-    let words = others.clone().filter(|token| matches!(token.token, Token::Word(_))).count();
-    !between.is_empty() && between.iter().any(parts) && others.count() == words && words <= 1
+    let is_word = |token: &Spanned<'_>| matches!(token.token, Token::Word(_));
+    let Some(part) = between.iter().position(parts) else { return false };
+    let (counted, behind) = between.split_at(part);
+    let others: Vec<_> = behind.iter().filter(|token| !parts(token)).collect();
+    let are_words = counted.iter().all(is_word) && others.iter().all(|token| is_word(token));
+    are_words && (counted.len() + others.len() <= 1 || (counted.len() <= 3 && others.is_empty()))
 }
 
 /// Whether per cent odds stand beside two or more candidates.

@@ -3,3 +3,4 @@
 pub(crate) mod chain;
 pub(crate) mod commit;
 pub(crate) mod hedge;
+pub(crate) mod odds;

@@ -47,7 +47,7 @@ pub(crate) const HEDGES: &[&str] = &[
     "unlikely",
 ];
 
-/// Words of a closing sentence that plans, rejects or asks instead of committing.
+/// Words of a closing sentence that plans instead of committing.
 pub(crate) const PLANS: &[&str] = &[
     "i will",
     "i'll",
@@ -79,6 +79,18 @@ pub(crate) const PLANS: &[&str] = &[
     "we want to",
     "remains to",
     "left to",
+    "try",
+    "trying",
+    "please",
+    "remember that",
+    "recall",
+    "in order to",
+    "to find",
+    "to get",
+];
+
+/// Words of a closing sentence that rejects, recalls or supposes a number instead of committing to it.
+pub(crate) const REJECTIONS: &[&str] = &[
     "wrong",
     "incorrect",
     "mistaken",
@@ -107,8 +119,6 @@ pub(crate) const PLANS: &[&str] = &[
     "wasn't",
     "weren't",
     "no longer",
-    "try",
-    "trying",
     "for example",
     "for instance",
     "an example",
@@ -119,16 +129,36 @@ pub(crate) const PLANS: &[&str] = &[
     "had been",
     "at first",
     "initially",
-    "please",
-    "remember that",
-    "recall",
     "not the",
     "not a",
     "not enough",
-    "in order to",
-    "to find",
-    "to get",
     "hope",
+];
+
+/// Denials, guesses and questions in scripts without spaces between words, found anywhere.
+pub(crate) const FOREIGN: &[&str] = &[
+    "ではない",
+    "ではありません",
+    "じゃない",
+    "ません",
+    "かもしれ",
+    "だろう",
+    "でしょう",
+    "たぶん",
+    "おそらく",
+    "ですか",
+    "ますか",
+    "と思",
+    "不是",
+    "不知道",
+    "不能",
+    "无法",
+    "可能",
+    "也许",
+    "大概",
+    "吗",
+    "嗎",
+    "呢",
 ];
 
 /// First words of a sentence that tells somebody to do something.

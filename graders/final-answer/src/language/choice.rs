@@ -1,8 +1,8 @@
 //! Tells when words offer several candidates.
 
-use crate::language::phrases::{any_at, words};
+use crate::language::edges::Edges;
+use crate::language::phrases::{any_at, is_one_of, words};
 use crate::language::text::{normal, strip_outer, trim};
-use crate::page::latex::plain;
 
 /// The longest candidate that is surely one, in words.
 const LONGEST: usize = 3;
@@ -143,7 +143,7 @@ pub(crate) fn candidates(text: &str) -> Choice {
         return two(&alternatives);
     }
     if commas == 0 && alternatives.len() < 2 {
-        return Choice::Single;
+        return if is_slashed(bare) { Choice::Unsure } else { Choice::Single };
     }
     let items = items(bare);
     if items.len() >= 3 && items.iter().all(|item| is_candidate(item, LONGEST)) {
@@ -157,25 +157,27 @@ pub(crate) fn candidates(text: &str) -> Choice {
     if items.len() >= 3 || alternatives.len() >= 2 { Choice::Unsure } else { Choice::Single }
 }
 
-/// The items of a list in normal form and in order; nothing for a long text.
-pub(crate) fn item_set(text: &str) -> Vec<String> {
-    const LONGEST: usize = 400;
-    if text.len() > LONGEST {
-        return Vec::new();
-    }
-    let mut set: Vec<String> = items(strip_outer(&plain(text))).into_iter().map(normal).collect();
-    set.sort_unstable();
-    set
-}
-
 /// Whether a line is a bare candidate and no sentence.
 pub(crate) fn is_bare(line: &str) -> bool {
-    !line.ends_with(['.', '!', '?', ':']) && is_candidate(line, LONGEST)
+    !line.closes(|c| matches!(c, '.' | '!' | '?' | ':' | '。' | '！' | '？' | '：'))
+        && is_candidate(line, LONGEST)
 }
 
 /// Whether several bare candidates stand one a line.
 pub(crate) fn are_candidates<'a>(items: impl Iterator<Item = &'a str>) -> bool {
     items.into_iter().all(|item| is_candidate(item, LONGEST + 1))
+}
+
+/// Whether a slash parts what may be two candidates: "A/B", "yes/no", "Paris / Lyon", not "AC/DC".
+fn is_slashed(text: &str) -> bool {
+    let Some((left, right)) = text.split_once('/') else { return false };
+    let is_short = |side: &str| {
+        let side = normal(side);
+        side.chars().count() == 1 || matches!(side.as_str(), "yes" | "no" | "true" | "false")
+    };
+    let is_spaced = left.ends_with(' ') && right.starts_with(' ');
+    let are_candidates = is_candidate(left, LONGEST) && is_candidate(right, LONGEST);
+    (is_spaced && are_candidates) || (is_short(left) && is_short(right))
 }
 
 fn two(sides: &[&str]) -> Choice {
@@ -190,11 +192,12 @@ fn two(sides: &[&str]) -> Choice {
     if normal(sides[0]) == normal(sides[1]) { Choice::Single } else { Choice::Several }
 }
 
-fn is_candidate(text: &str, longest: usize) -> bool {
+/// Whether a text is a few words that make no clause.
+pub(crate) fn is_candidate(text: &str, longest: usize) -> bool {
     let mut count = 0;
     for (_, word) in words(text) {
         count += 1;
-        if count > longest || CLAUSE_WORDS.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+        if count > longest || is_one_of(word, CLAUSE_WORDS) {
             return false;
         }
     }

@@ -1,9 +1,9 @@
 //! Tells refusals and denials from answers.
 
-use crate::language::lists::{
-    DENIALS, REFUSAL_IDIOMS, REFUSALS, REFUSED_ACTS, UNCLEAR, UNKNOWN_OBJECTS, UNKNOWNS,
-};
-use crate::language::phrases::{any_at, find_any, phrase_at, words};
+use crate::language::edges::Edges;
+use crate::language::lists::{DENIALS, UNCLEAR, UNKNOWNS};
+use crate::language::phrases::{any_at, find_any, is_one_of, phrase_at, words};
+use crate::language::refusals::{ADVERBS, IDIOMS, REFUSALS, REPORTS, SUPPOSES};
 use crate::language::text::trim;
 use crate::markers::marker::Surety;
 
@@ -31,6 +31,14 @@ const FILLERS: &[&str] = &[
     "honestly",
     "actually",
     "however",
+    "i'm afraid",
+    "i am afraid",
+    "regrettably",
+    "as an ai language model",
+    "as an ai model",
+    "as an ai",
+    "as a language model",
+    "as an assistant",
 ];
 
 /// Phrases that begin with `not` and state a bound.
@@ -42,6 +50,9 @@ const BOUNDS: &[&str] = &[
     "not greater than",
     "not only",
 ];
+
+/// Words that lead in a reason.
+pub(crate) const REASONS: &[&str] = &["because", "since"];
 
 /// What stands behind a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,40 +69,67 @@ pub(crate) enum Denial {
 pub(crate) fn refuses(text: &str) -> Surety {
     let mut found = Surety::No;
     for (at, word) in words(text) {
-        if !word.starts_with(['i', 'I']) {
+        if !word.opens(|c| matches!(c, 'i' | 'I')) {
             continue;
         }
         match refusal_at(&text[at..]) {
-            Surety::Yes => return Surety::Yes,
-            Surety::Perhaps => found = Surety::Perhaps,
+            Surety::Yes if !is_reported(&text[..at]) => return Surety::Yes,
+            Surety::Yes | Surety::Perhaps => found = Surety::Perhaps,
             Surety::No => {}
         }
     }
     found
 }
 
-/// Whether a refusal begins a text, and whether it surely is one: "I can't help" is, "I can't believe it" may not be.
+/// Whether a refusal begins a text: "I can't predict it" does, "I can't believe it" may not.
 fn refusal_at(text: &str) -> Surety {
-    let Some((phrase, length)) = any_at(text, REFUSALS) else { return Surety::No };
-    let behind = text[length..].trim_start_matches([' ', '\t', '*', '_']);
-    if behind.starts_with(|c: char| !c.is_alphanumeric()) || behind.is_empty() {
-        return Surety::Yes;
+    match refusal_length(text) {
+        None => Surety::No,
+        Some(length) if any_at(after_adverbs(&text[length..]), IDIOMS).is_some() => Surety::Perhaps,
+        Some(_) => Surety::Yes,
     }
-    let acts = matches!(
-        phrase,
-        "i can't" | "i cannot" | "i can not" | "i cant" | "i won't" | "i will not"
-    );
-    let ability = phrase.contains("able");
-    let sure = if acts {
-        any_at(behind, REFUSED_ACTS).is_some() && any_at(behind, REFUSAL_IDIOMS).is_none()
-    } else if ability {
-        phrase_at(behind, "to").is_some() || phrase_at(behind, "at").is_some()
-    } else if phrase.contains("know") {
-        any_at(behind, UNKNOWN_OBJECTS).is_some()
-    } else {
-        true
-    };
-    if sure { Surety::Yes } else { Surety::Perhaps }
+}
+
+/// The length of a refusal of the list, perhaps with an adverb behind its "I".
+fn refusal_length(text: &str) -> Option<usize> {
+    if let Some((_, length)) = any_at(text, REFUSALS) {
+        return Some(length);
+    }
+    let behind = after_adverbs(&text[phrase_at(text, "i")?..]);
+    let length =
+        REFUSALS.iter().find_map(|phrase| phrase_at(behind, phrase.strip_prefix("i ")?))?;
+    Some(text.len() - behind.len() + length)
+}
+
+fn after_adverbs(text: &str) -> &str {
+    let gap = [' ', '\t', '*', '_'];
+    let mut rest = text.trim_start_matches(gap);
+    while let Some((_, length)) = any_at(rest, ADVERBS) {
+        rest = rest[length..].trim_start_matches(gap);
+    }
+    rest
+}
+
+/// Whether the words right before a refusal report or suppose it: "she says I can't", "if I can't".
+fn is_reported(before: &str) -> bool {
+    const NEAR: usize = 4;
+    let before = near_end(before);
+    let clause = before.rsplit(['.', '!', '?', ';', ':']).next().unwrap_or(before);
+    let near: Vec<&str> = words(clause).map(|(_, word)| word).collect();
+    let near = &near[near.len().saturating_sub(NEAR)..];
+    let reports = near.iter().any(|word| is_one_of(word, REPORTS));
+    let speaks = near.iter().any(|word| is_one_of(word, &["i"]));
+    (reports && !speaks) || near.last().is_some_and(|word| is_one_of(word, SUPPOSES))
+}
+
+/// The end of a text, as far as it is looked at.
+fn near_end(text: &str) -> &str {
+    const LONGEST: usize = 80;
+    let mut start = text.len().saturating_sub(LONGEST);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    &text[start..]
 }
 
 /// Whether an answer behind a marker denies that there is one. The text is bare of LaTeX, quotes and emphasis.
@@ -104,9 +142,8 @@ pub(crate) fn denial(text: &str) -> Denial {
             found => return found,
         }
         let Some((_, length)) = any_at(rest, FILLERS).filter(|_| fillers < 8) else { break };
-        rest = rest[length..].trim_start_matches(|c: char| {
-            c.is_whitespace() || matches!(c, ',' | '—' | '-' | ':' | '*' | '_')
-        });
+        rest = rest[length..]
+            .trim_start_of(|c| c.is_whitespace() || matches!(c, ',' | '—' | '-' | ':' | '*' | '_'));
         fillers += 1;
     }
     inside(text)
@@ -130,11 +167,13 @@ fn begins(text: &str) -> Denial {
     if goes_on && !is_unknown { Denial::Perhaps } else { Denial::Sure }
 }
 
-/// A denial further on in the text.
+/// A denial further on in the text; a reason behind the answer does not count.
 fn inside(text: &str) -> Denial {
+    let reason = find_any(text, REASONS).map_or(text.len(), |(at, _)| at);
+    let text = &text[..reason];
     if let Some((at, _)) = find_any(text, &DENIALS[..5]) {
         let before = &text[..at];
-        let bare = !before.contains(|c: char| c.is_ascii_digit() || matches!(c, ',' | ';' | '('))
+        let bare = !before.has(|c| c.is_ascii_digit() || matches!(c, ',' | ';' | '('))
             && !before.contains(" but ");
         return if bare { Denial::Sure } else { Denial::Perhaps };
     }

@@ -1,7 +1,8 @@
 //! The normal form in which texts are compared, and the search for whole words in it.
 
+use crate::language::decompose::{is_mark, nfd};
+use crate::language::edges::Edges;
 use std::borrow::Cow;
-use unicode_normalization::UnicodeNormalization;
 
 /// How many layers of quotes, brackets and emphasis are taken off.
 const MAX_LAYERS: usize = 64;
@@ -41,8 +42,12 @@ pub(crate) fn is_blank(c: char) -> bool {
 }
 
 /// The text without blank edges.
+#[inline(never)] // Called everywhere: one copy keeps the component small.
 pub(crate) fn trim(text: &str) -> &str {
-    text.trim_matches(is_blank)
+    match text.as_bytes() {
+        [first, .., last] if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
+        _ => text.trim_matches(is_blank),
+    }
 }
 
 /// The text without outer quotes, brackets, emphasis, full stops, commas and colons.
@@ -60,15 +65,14 @@ pub(crate) fn strip_outer(text: &str) -> &str {
     if rest.is_empty() { whole } else { rest }
 }
 
+/// Full stops, commas and colons of either width.
+const POINTS: [char; 9] = ['.', ',', ':', '。', '．', '｡', '，', '、', '：'];
+
 fn strip_points(text: &str) -> &str {
-    let text = text.trim_end_matches(['.', ',', ':']);
-    let rest = text.trim_start_matches(['.', ',', ':']);
+    let text = text.trim_end_matches(POINTS);
+    let rest = text.trim_start_matches(POINTS);
     // ".5" is a number, not a five behind a full stop.
-    if rest.len() < text.len() && rest.starts_with(|c: char| c.is_ascii_digit()) {
-        text
-    } else {
-        rest
-    }
+    if rest.len() < text.len() && rest.opens(|c| c.is_ascii_digit()) { text } else { rest }
 }
 
 fn strip_pair(text: &str) -> &str {
@@ -133,27 +137,25 @@ pub(crate) fn unwrap_text(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The normal form: NFC, case folded, single spaces, bare edges, no leading article.
+/// The normal form: canonical, case folded, single spaces, bare edges, no leading article.
 pub(crate) fn normal(text: &str) -> String {
     let unwrapped = unwrap_text(text);
     if unwrapped.is_ascii() {
         return finish(&unwrapped.to_ascii_lowercase());
     }
-    let composed: String = unwrapped.nfc().collect();
-    let mut folded = String::with_capacity(composed.len());
-    composed.chars().for_each(|c| fold(c, &mut folded));
-    finish(&folded.nfc().collect::<String>())
+    let mut folded = String::with_capacity(unwrapped.len());
+    nfd(&unwrapped).chars().for_each(|c| fold(c, &mut folded));
+    finish(&nfd(&folded))
 }
 
-/// Case folding by way of both cases, which agrees with full folding except for the dotless i.
+/// Case folding by way of upper case, with ASCII letters in lower case. The dotless i stays what it is; two capitals
+/// have small forms that share another capital.
 fn fold(c: char, out: &mut String) {
-    if c.is_ascii() {
-        out.push(c.to_ascii_lowercase());
-    } else if c == 'ı' {
-        out.push(c);
-    } else {
-        let uppers = c.to_lowercase().flat_map(char::to_uppercase);
-        out.extend(uppers.flat_map(char::to_lowercase));
+    match c {
+        'ı' => out.push(c),
+        'ẞ' => out.push_str("ss"),
+        'ϴ' => out.push('Θ'),
+        _ => out.extend(c.to_uppercase().map(|c| c.to_ascii_lowercase())),
     }
 }
 
@@ -175,7 +177,14 @@ fn finish(folded: &str) -> String {
 
 fn after_article<'a>(text: &'a str, article: &str) -> Option<&'a str> {
     let rest = text.strip_prefix(article)?;
-    (rest.starts_with(char::is_whitespace) && !trim(rest).is_empty()).then_some(rest)
+    (rest.opens(char::is_whitespace) && !trim(rest).is_empty()).then_some(rest)
+}
+
+/// Whether a sign that begins the text belongs to the word before it: "C++", "F#" and "A-" hold no "C", "F" or "A".
+fn goes_on(text: &str) -> bool {
+    let behind_dash = text.strip_prefix(['-', '−']);
+    let joins = |c: char| c.is_alphanumeric() || is_mark(c) || matches!(c, '+' | '#' | '♯' | '♭');
+    text.starts_with(joins) || behind_dash.is_some_and(|rest| !rest.opens(char::is_alphanumeric))
 }
 
 /// Whether `needle` stands in `text` as whole words; both in normal form.
@@ -184,9 +193,10 @@ pub(crate) fn holds_words(text: &str, needle: &str) -> bool {
         return false;
     }
     text.match_indices(needle).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + needle.len()..].chars().next();
-        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+        let (before, after) = (&text[..at], &text[at + needle.len()..]);
+        !before.closes(char::is_alphanumeric)
+            && !before.closes(|c| matches!(c, '#' | '+'))
+            && !goes_on(after)
     })
 }
 
@@ -202,4 +212,23 @@ pub(crate) fn excerpt(text: &str) -> String {
         out.push('…');
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Upper case alone would keep apart what both cases together bring to one form.
+    #[test]
+    fn folding_by_upper_case_is_full() {
+        for c in (0..0x11_0000).filter_map(char::from_u32).filter(|c| *c != 'ı') {
+            let both: String = c.to_lowercase().flat_map(char::to_uppercase).collect();
+            let folded = |text: &str| {
+                let mut out = String::new();
+                nfd(text).chars().for_each(|c| fold(c, &mut out));
+                nfd(&out)
+            };
+            assert_eq!(folded(&c.to_string()), folded(&both), "{c:?}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Keeps the answers that markers offered, until something takes them back.
 
+use crate::language::edges::Edges;
 use crate::language::phrases::is_emphasis;
 use crate::language::text::{is_blank, trim};
 use crate::markers::marker::Kind;
@@ -67,7 +68,7 @@ pub(crate) struct Ledger<'a> {
 impl<'a> Ledger<'a> {
     /// An empty ledger for a text.
     pub(crate) fn new(text: &'a str) -> Ledger<'a> {
-        let last_word = text.trim_end_matches(|c: char| !c.is_alphanumeric()).len();
+        let last_word = text.trim_end_of(|c| !c.is_alphanumeric()).len();
         Ledger {
             text,
             last_word,
@@ -119,7 +120,7 @@ impl<'a> Ledger<'a> {
     pub(crate) fn is_body_start(&self, at: usize) -> bool {
         let Some(mark) = self.pending.filter(|mark| mark.body <= at) else { return false };
         let between = &self.text[mark.body..at];
-        between.len() < 40 && !between.contains(char::is_alphanumeric)
+        between.len() < 40 && !between.has(char::is_alphanumeric)
     }
 
     /// Whether "wrong" behind the present marker speaks of an answer rather than being one.
@@ -229,8 +230,8 @@ impl<'a> Ledger<'a> {
 
     /// The line without emphasis that opened before the marker and closes here.
     fn undangled(&self, mark: Mark, line: &'a str) -> &'a str {
-        let before = self.text[..mark.at].trim_end_matches(is_blank);
-        let opened = before.len() - before.trim_end_matches(is_emphasis).len();
+        let before = self.text[..mark.at].trim_end_of(is_blank);
+        let opened = before.len() - before.trim_end_of(is_emphasis).len();
         if opened == 0 || opened > 3 {
             return line;
         }
@@ -239,7 +240,7 @@ impl<'a> Ledger<'a> {
         if let Some(rest) = line.strip_prefix(run) {
             return rest;
         }
-        let bare = line.trim_end_matches(is_blank);
+        let bare = line.trim_end_of(is_blank);
         let point = bare.strip_suffix(['.', ':', ',']).unwrap_or(bare);
         let closes = bare.matches(run).take(9).count() % 2 == 1;
         match bare.strip_suffix(run).or(point.strip_suffix(run)) {
@@ -251,7 +252,7 @@ impl<'a> Ledger<'a> {
 
 /// An answer without the bracket that closes one before its marker: "(Answer: 42)".
 fn unbracketed<'a>(before: &str, text: &'a str) -> &'a str {
-    let opened = before.trim_end_matches(is_emphasis).chars().next_back();
+    let opened = before.trim_end_of(is_emphasis).chars().next_back();
     let closing = match opened {
         Some('(') => ')',
         Some('[') => ']',

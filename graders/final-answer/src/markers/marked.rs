@@ -1,15 +1,18 @@
 //! Judges an output by the answers behind its markers.
 
 use crate::commitment::commit::{self, Place, Reading, Yield};
+use crate::commitment::odds;
 use crate::language::cautions::HEDGES;
 use crate::language::choice::{self, Choice};
+use crate::language::edges::Edges;
 use crate::language::lists::{POINTERS, PREAMBLES};
-use crate::language::phrases::{any_at, find_any, words};
+use crate::language::phrases::{any_at, find_any, is_one_of, words};
 use crate::language::refusal::{self, Denial};
 use crate::language::text::{excerpt, strip_outer, trim};
 use crate::markers::ledger::{Candidate, Ending};
 use crate::markers::marker::Kind;
 use crate::markers::rival::{self, Rivalry};
+use crate::page::break_off::breaks_off;
 use crate::page::latex::plain;
 use crate::page::sentence::{self, Surety};
 use crate::reference::Reference;
@@ -21,17 +24,14 @@ pub(crate) fn judge(standing: &[Candidate<'_>], reference: &Reference) -> Judgem
     let Some((last, earlier)) = standing.split_last() else {
         return Judgement::unclear("no marker stands");
     };
-    let whole = standing.iter().find(|candidate| is_whole(candidate, reference));
-    if whole.is_some_and(|_| !earlier.is_empty()) && equals(last, reference).is_none() {
-        return matched(
-            "the line as a whole equals the reference",
-            "the line as a whole equals the reference",
-        );
+    if standing.iter().any(|candidate| is_whole(candidate, standing, reference)) {
+        return matched("the line as a whole equals the reference");
     }
     let said = excerpt(last.text);
     let (reading, matches) = if let Some(text) = equals(last, reference) {
         let why = format!("the answer `{}` equals the reference", excerpt(text));
-        (Reading { one: Status::Pass, yields: Yield::Text }, Ruling::new(Status::Pass, why))
+        let one = if opens_list(last) { Status::Unproven } else { Status::Pass };
+        (Reading { one, yields: Yield::Text }, Ruling::new(Status::Pass, why))
     } else {
         if let Some(judgement) = uncommitted(last, reference) {
             return judgement;
@@ -61,11 +61,11 @@ pub(crate) fn judge(standing: &[Candidate<'_>], reference: &Reference) -> Judgem
     }
 }
 
-fn matched(states: &str, matches: &str) -> Judgement {
+fn matched(why: &str) -> Judgement {
     Judgement {
-        states: Ruling::new(Status::Pass, states),
+        states: Ruling::new(Status::Pass, why),
         one: Ruling::new(Status::Pass, "one answer"),
-        matches: Ruling::new(Status::Pass, matches),
+        matches: Ruling::new(Status::Pass, why),
     }
 }
 
@@ -82,13 +82,25 @@ pub(crate) fn one_ruling(one: Status, text: &str) -> Ruling {
     Ruling::new(one, why)
 }
 
-/// Whether a line with several boxes, or behind two markers, equals the reference as a whole.
-fn is_whole(candidate: &Candidate<'_>, reference: &Reference) -> bool {
+/// Whether the line of an answer holds all that stand and equals the reference as a whole: "\boxed{2} or \boxed{3}".
+fn is_whole(candidate: &Candidate<'_>, standing: &[Candidate<'_>], reference: &Reference) -> bool {
     const LONGEST: usize = 2000;
+    let line = candidate.line.as_bytes().as_ptr_range();
+    let holds = |other: &Candidate<'_>| {
+        let text = other.text.as_bytes().as_ptr_range();
+        other.text.is_empty() || (line.start <= text.start && text.end <= line.end)
+    };
     let composed = candidate.kind == Kind::Boxed || candidate.ending == Ending::AtMarker;
     composed
+        && standing.len() > 1
         && candidate.line.len() < LONGEST
+        && standing.iter().all(holds)
         && reference.equals(&plain(candidate.line)) == Same::Yes
+}
+
+/// Whether the answer is the first of several different items of a list.
+fn opens_list(candidate: &Candidate<'_>) -> bool {
+    candidate.list.is_some_and(rival::is_open_list)
 }
 
 /// The part of an answer that equals the reference: the sentence, its line, or a part that an abbreviation may end.
@@ -97,9 +109,8 @@ fn equals<'a>(candidate: &Candidate<'a>, reference: &Reference) -> Option<&'a st
     if reference.is_absent() || text.is_empty() || candidate.ending == Ending::Broken {
         return None;
     }
-    if let Some(list) = candidate.list.filter(|_| reference.equals(text) == Same::Yes)
-        && rival::is_open_list(list)
-    {
+    let ends_alike = |known: &str| trim(known).chars().next_back() == text.chars().next_back();
+    if breaks_off(text) && !reference.any_text(ends_alike) {
         return None;
     }
     if reference.equals(text) == Same::Yes {
@@ -145,19 +156,14 @@ fn uncommitted(last: &Candidate<'_>, reference: &Reference) -> Option<Judgement>
         _ => return Some(Judgement::unclear(format!("`{said}` may or may not be an answer"))),
     }
     if breaks_off(trim(last.text)) {
-        return Some(match last.ending {
-            Ending::OfOutput => Judgement::nothing(format!("the answer breaks off: `{said}`")),
-            _ => {
-                Judgement::unclear(format!("the answer breaks off, with more text below: `{said}`"))
-            }
-        });
+        return Some(Judgement::nothing(format!("the answer breaks off: `{said}`")));
     }
-    if bare.ends_with(['?', '？']) {
+    if bare.closes(|c| matches!(c, '?' | '？')) {
         return Some(Judgement::unclear(format!(
             "the last marker asks instead of answering: `{said}`"
         )));
     }
-    let points = any_at(bare, POINTERS).is_some() && !bare.contains(|c: char| c.is_ascii_digit());
+    let points = any_at(bare, POINTERS).is_some() && !bare.has(|c| c.is_ascii_digit());
     points.then(|| Judgement::unclear(format!("the last marker points elsewhere: `{said}`")))
 }
 
@@ -168,56 +174,16 @@ fn is_nothing(text: &str) -> bool {
     })
 }
 
-/// Whether a text breaks off at an operator or `=`.
-pub(crate) fn breaks_off(text: &str) -> bool {
-    let ends_math = text.trim_end_matches(['$', ' ']);
-    for command in [
-        "\\times", "\\cdot", "\\div", "\\pm", "\\approx", "\\leq", "\\geq", "\\le", "\\ge", "\\neq",
-    ] {
-        if ends_math.ends_with(command) {
-            return true;
-        }
-    }
-    let text = unemphasised(text).trim_end_matches(['$', ' ']);
-    let Some(last) = text.chars().next_back() else { return false };
-    let before = &text[..text.len() - last.len_utf8()];
-    match last {
-        '=' | '×' | '÷' | '−' | '≈' | '≤' | '≥' | '±' | '·' | '⋅' | '＝' => true,
-        '+' | '*' | '/' | '-' | '^' => {
-            let previous = before.chars().next_back();
-            previous.is_some_and(|c| {
-                c.is_ascii_digit() || c.is_whitespace() || matches!(c, ')' | ']' | '}')
-            }) && !trim(before).is_empty()
-        }
-        '<' | '>' => before.ends_with(' '),
-        _ => false,
-    }
-}
-
-/// The text without emphasis that closes at its end.
-pub(crate) fn unemphasised(text: &str) -> &str {
-    let text = trim(text);
-    for run in ["***", "**", "*", "__", "_", "~~"] {
-        if let Some(rest) = text.strip_suffix(run) {
-            let closes = rest.contains(run) && !rest.ends_with(' ');
-            return if closes { trim(rest) } else { text };
-        }
-    }
-    text
-}
-
 /// How the last answer reads, where it does not equal the reference.
 fn read(last: &Candidate<'_>, reference: &Reference) -> Reading {
     let text = body(last, reference);
-    if reference.lists_same(text) {
-        return Reading { one: Status::Unproven, yields: Yield::Text };
-    }
-    if let Some(list) = last.list.filter(|list| rival::is_open_list(list)) {
-        return rival::read_list(list, text, reference);
-    }
     let unwrapped = plain(text);
     let (main, condition) = split_condition(&unwrapped);
-    let reading = read_part(main, reference);
+    let mut reading = read_part(main, reference);
+    // The rest of a list is later text, but a list of candidates is not one answer.
+    if opens_list(last) && reading.one == Status::Pass {
+        reading.one = Status::Unproven;
+    }
     let Some(condition) = condition else { return reading };
     match words(condition).any(|(_, word)| {
         word.eq_ignore_ascii_case("otherwise") || word.eq_ignore_ascii_case("else")
@@ -243,14 +209,10 @@ fn alternatives(main: Reading, condition: &str, reference: &Reference) -> Readin
 
 /// Cuts a condition off that stands behind the answer.
 fn split_condition(text: &str) -> (&str, Option<&str>) {
-    let at = words(text).find(|(at, word)| {
-        *at > 0
-            && ["if", "unless", "provided", "assuming"]
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(word))
-    });
+    let at = words(text)
+        .find(|(at, word)| *at > 0 && is_one_of(word, &["if", "unless", "provided", "assuming"]));
     match at {
-        Some((at, _)) if text[..at].contains(char::is_alphanumeric) => {
+        Some((at, _)) if text[..at].has(char::is_alphanumeric) => {
             (trim(&text[..at]), Some(&text[at..]))
         }
         _ => (text, None),
@@ -258,7 +220,19 @@ fn split_condition(text: &str) -> (&str, Option<&str>) {
 }
 
 fn read_part(text: &str, reference: &Reference) -> Reading {
-    let has_digit = text.contains(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
+    let odds = odds::read(text);
+    if odds == Choice::Several {
+        return Reading { one: Status::Fail, yields: Yield::Several };
+    }
+    let mut reading = read_one(text, reference);
+    if odds == Choice::Unsure && reading.one == Status::Pass {
+        reading.one = Status::Unproven;
+    }
+    reading
+}
+
+fn read_one(text: &str, reference: &Reference) -> Reading {
+    let has_digit = text.has(|c| c.is_ascii_digit() || ('０'..='９').contains(&c));
     if has_digit && (reference.is_numeric() || reference.is_absent()) {
         let reading = commit::read(text, Place::Marked, reference);
         if !matches!(reading.yields, Yield::Nothing) {
@@ -279,9 +253,9 @@ pub(crate) fn read_words(text: &str) -> Reading {
 
 /// A bare number with an exclamation mark may be a factorial.
 fn exclaimed(reading: Reading, text: &str) -> Reading {
-    let bare = trim(text.trim_end_matches(['.', '*', '_', ' ']));
+    let bare = trim(text.trim_end_of(|c| matches!(c, '.' | '*' | '_' | ' ')));
     match reading.yields {
-        Yield::One(value) if bare.ends_with('!') && !bare.contains(char::is_alphabetic) => {
+        Yield::One(value) if bare.ends_with('!') && !bare.has(char::is_alphabetic) => {
             Reading::any(Status::Pass, vec![value])
         }
         yields => Reading { one: reading.one, yields },
@@ -294,7 +268,8 @@ fn guessed(last: &Candidate<'_>, reading: &Reading) -> Option<String> {
         return None;
     }
     let (main, _) = split_condition(last.text);
-    let (_, word) = find_any(main, HEDGES)?;
+    let reason = find_any(main, refusal::REASONS).map_or(main.len(), |(at, _)| at);
+    let (_, word) = find_any(&main[..reason], HEDGES)?;
     Some(format!("`{}` is hedged by \"{word}\"", excerpt(last.text)))
 }
 
@@ -315,11 +290,7 @@ pub(crate) fn compare(text: &str, reading: &Reading, reference: &Reference) -> R
         }
         _ => reference.equals(text),
     };
-    let same = if same == Same::No && (reference.holds(text) || reference.lists_same(text)) {
-        Same::Unsure
-    } else {
-        same
-    };
+    let same = if same == Same::No && reference.holds(text) { Same::Unsure } else { same };
     match same {
         Same::Yes => Ruling::new(Status::Pass, format!("`{said}` equals the reference")),
         Same::No => Ruling::new(Status::Fail, format!("`{said}` does not equal the reference")),
@@ -334,7 +305,7 @@ pub(crate) fn compare(text: &str, reading: &Reading, reference: &Reference) -> R
 pub(crate) fn offers_nothing(candidate: &Candidate<'_>) -> bool {
     let unwrapped = plain(candidate.text);
     let bare = strip_outer(&unwrapped);
-    let has_digit = bare.contains(|c: char| c.is_ascii_digit());
+    let has_digit = bare.has(|c| c.is_ascii_digit());
     let points = any_at(bare, POINTERS).is_some()
         || (candidate.kind == Kind::Sentence && any_at(bare, PREAMBLES).is_some());
     is_nothing(bare)

@@ -1,7 +1,8 @@
 //! Recognises the marks behind which an answer stands.
 
 use crate::language::cautions::{REMARKS, RESERVATIONS};
-use crate::language::phrases::{any_at, find_any, is_emphasis, phrase_at, words};
+use crate::language::edges::Edges;
+use crate::language::phrases::{any_at, find_any, is_emphasis, is_one_of, phrase_at, words};
 use crate::language::text::trim;
 use crate::numbers::value::Value;
 use crate::reference::whole_value;
@@ -13,16 +14,6 @@ const LONGEST_LEAD: usize = 240;
 const OTHERS: &[&str] = &[
     "wrong",
     "incorrect",
-    "previous",
-    "earlier",
-    "old",
-    "original",
-    "initial",
-    "possible",
-    "potential",
-    "alternative",
-    "other",
-    "another",
     "their",
     "student's",
     "students",
@@ -30,16 +21,12 @@ const OTHERS: &[&str] = &[
     "his",
     "her",
     "rejected",
-    "tentative",
     "bad",
     "non",
     "no",
     "false",
     "expected",
-    "preliminary",
     "your",
-    "first",
-    "second",
     "any",
     "every",
     "each",
@@ -117,8 +104,7 @@ pub(crate) enum Position {
 
 /// Reads a marker at the start of a text, which begins with a word.
 pub(crate) fn word(text: &str, position: Position, before: &str) -> Option<Found> {
-    let other = || OTHERS.iter().any(|known| known.eq_ignore_ascii_case(before));
-    let doubted = |surety| if other() { Surety::Perhaps } else { surety };
+    let doubted = |surety| if is_one_of(before, OTHERS) { Surety::Perhaps } else { surety };
     match text.as_bytes().first()? {
         b'a' | b'A' => {
             let label = phrase_at(text, "answer").and_then(|length| colon(text, length));
@@ -128,8 +114,7 @@ pub(crate) fn word(text: &str, position: Position, before: &str) -> Option<Found
             let length = phrase_at(text, "a")
                 .filter(|_| position == Position::Start)
                 .and_then(|length| colon(text, length))?;
-            let surety = if is_option(&text[length..]) { Surety::Perhaps } else { Surety::Yes };
-            Some(Found { kind: Kind::Label, length, surety })
+            Some(Found { kind: Kind::Label, length, surety: Surety::Yes })
         }
         b'f' | b'F' => {
             let (length, surety) = final_answer(text, phrase_at(text, "final answer")?, position);
@@ -141,12 +126,10 @@ pub(crate) fn word(text: &str, position: Position, before: &str) -> Option<Found
         }
         b't' | b'T' => {
             let (length, surety) = answer_is(text, phrase_at(text, "the answer is")?);
-            let asked = ["what", "whatever", "whether"]
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(before));
-            let supposed = ["if", "unless"].iter().any(|known| known.eq_ignore_ascii_case(before));
+            let asked = is_one_of(before, &["what", "whatever", "whether"]);
+            let supposed = is_one_of(before, &["if", "unless"]);
             let surety = match surety {
-                Surety::Yes if supposed => Surety::No,
+                Surety::Yes if supposed || (asked && text[length..].starts_with('.')) => Surety::No,
                 Surety::Yes if asked => Surety::Perhaps,
                 surety => surety,
             };
@@ -159,10 +142,7 @@ pub(crate) fn word(text: &str, position: Position, before: &str) -> Option<Found
 /// The length with emphasis and space behind a word left out, on the same line.
 fn skip_gap(text: &str, length: usize) -> usize {
     let rest = &text[length..];
-    text.len()
-        - rest
-            .trim_start_matches(|c: char| is_emphasis(c) || matches!(c, ' ' | '\t' | '\u{A0}'))
-            .len()
+    text.len() - rest.trim_start_of(|c| is_emphasis(c) || matches!(c, ' ' | '\t' | '\u{A0}')).len()
 }
 
 /// The length of a word with a colon behind it.
@@ -170,15 +150,6 @@ fn colon(text: &str, length: usize) -> Option<usize> {
     let gap = skip_gap(text, length);
     let sign = text[gap..].chars().next().filter(|c| matches!(c, ':' | '：'))?;
     Some(gap + sign.len_utf8())
-}
-
-/// "A:" above a "B:" lists options.
-fn is_option(text: &str) -> bool {
-    let mut lines = text.split('\n').skip(1).take(4).map(trim).filter(|line| !line.is_empty());
-    lines.next().is_some_and(|line| {
-        let line = line.trim_start_matches(is_emphasis);
-        phrase_at(line, "b").is_some_and(|length| colon(line, length).is_some())
-    })
 }
 
 fn final_answer(text: &str, length: usize, position: Position) -> (usize, Surety) {
@@ -192,16 +163,14 @@ fn final_answer(text: &str, length: usize, position: Position) -> (usize, Surety
         return (colon(text, end).unwrap_or(end), Surety::Yes);
     }
     let parted = rest.chars().next().filter(|c| matches!(c, '=' | '-' | '–' | '—' | '→'));
-    if let Some(sign) =
-        parted.filter(|sign| rest[sign.len_utf8()..].starts_with(char::is_whitespace))
-    {
+    if let Some(sign) = parted.filter(|sign| rest[sign.len_utf8()..].opens(char::is_whitespace)) {
         return (gap + sign.len_utf8(), Surety::Yes);
     }
     let first = rest.chars().next();
     let starts_value = |c: char| {
         c.is_ascii_digit() || matches!(c, '$' | '\\' | '"' | '“' | '€' | '£' | '\n' | '\r')
     };
-    let sure = position != Position::Inside && first.is_none_or(starts_value);
+    let sure = position != Position::Inside || first.is_some_and(starts_value);
     (gap, if sure { Surety::Yes } else { Surety::Perhaps })
 }
 
@@ -213,7 +182,7 @@ fn answer_is(text: &str, length: usize) -> (usize, Surety) {
     let mut ahead = rest.chars();
     match (ahead.next(), ahead.next()) {
         (Some(','), _) => (length + 1, Surety::Yes),
-        (Some('.' | '?' | '!' | ';' | ')'), _) => (length, Surety::No),
+        (Some('?' | '!' | ';' | ')'), _) => (length, Surety::No),
         _ => (length, Surety::Yes),
     }
 }
@@ -224,7 +193,9 @@ pub(crate) fn hashes(behind: &str, line: usize, starts_line: bool) -> Surety {
     if !starts_line || rest.is_empty() {
         return Surety::Yes;
     }
-    let more = !trim(&behind[line..]).is_empty();
+    let below = trim(&behind[line..]);
+    // A heading has something under it; a run of such lines is one of answers.
+    let more = !below.is_empty() && !below.starts_with("####");
     let value = whole_value(rest).filter(Value::is_numeric);
     match (value.is_some(), more) {
         (_, false) => Surety::Yes,
@@ -288,28 +259,27 @@ pub(crate) fn is_reserved(lead: &str) -> bool {
 /// Whether "the answer is" only says how good the answer is: "the answer is correct."
 pub(crate) fn is_remark(body: &str) -> bool {
     let Some((_, length)) = any_at(body.trim_start(), REMARKS) else { return false };
-    let behind = body.trim_start()[length..].trim_start_matches([' ', '*', '_']);
-    !behind.starts_with(char::is_alphanumeric)
+    let behind = body.trim_start()[length..].trim_start_of(|c| matches!(c, ' ' | '*' | '_'));
+    !behind.opens(char::is_alphanumeric)
         || any_at(behind, &["and", "because", "as", "since", "for", "to", "now"]).is_some()
 }
 
 /// Whether what stands before a marker in its sentence makes it conditional.
 pub(crate) fn is_conditional(lead: &str) -> Surety {
-    let is = |word: &str, list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(word));
     let mut first = true;
     let mut found = Surety::No;
     for (_, word) in words(lead) {
-        if is(word, CONDITIONS) {
-            let parted = trim(lead).ends_with([',', ':'])
+        if is_one_of(word, CONDITIONS) {
+            let parted = trim(lead).closes(|c| matches!(c, ',' | ':'))
                 || words(lead)
                     .last()
-                    .is_some_and(|(_, last)| is(last, &["then", "otherwise", "else"]));
+                    .is_some_and(|(_, last)| is_one_of(last, &["then", "otherwise", "else"]));
             return if first || parted { Surety::Yes } else { Surety::Perhaps };
         }
-        if first && is(word, &["when"]) {
+        if first && is_one_of(word, &["when"]) {
             found = Surety::Perhaps;
         }
-        first &= is(word, CONNECTIVES);
+        first &= is_one_of(word, CONNECTIVES);
     }
     found
 }

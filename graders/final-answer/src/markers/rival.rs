@@ -1,8 +1,8 @@
 //! Compares the answers behind different markers, and the items of a list behind one.
 
 use crate::commitment::commit::{self, Place, Reading, Yield};
-use crate::language::choice;
-use crate::language::phrases::words;
+use crate::language::edges::Edges;
+use crate::language::phrases::{is_one_of, words};
 use crate::language::text::{holds_words, normal, trim};
 use crate::markers::ledger::{Candidate, Ending};
 use crate::markers::marked::offers_nothing;
@@ -11,7 +11,6 @@ use crate::page::latex::plain;
 use crate::page::layout::list_item;
 use crate::reference::Reference;
 use crate::same::Same;
-use crate::status::Status;
 
 /// The longest text that is surely an answer and not a clause, in words.
 const SHORT: usize = 4;
@@ -71,9 +70,10 @@ fn rivalry<'a>(
             Same::Unsure => Rivalry::Unsure(text),
         },
         (Some(Yield::Several), _) => Rivalry::Differs(text),
-        (Some(Yield::Any(values)), Some(Yield::One(b)))
+        (Some(Yield::Any(values)), Some(Yield::One(one)))
+        | (Some(Yield::One(one)), Some(Yield::Any(values)))
             if candidate.kind != Kind::Sentence
-                && values.iter().all(|a| a.same(&b) == Same::No) =>
+                && values.iter().all(|value| value.same(&one) == Same::No) =>
         {
             Rivalry::Differs(text)
         }
@@ -85,7 +85,7 @@ fn rivalry<'a>(
 fn text_rivalry<'a>(candidate: &Candidate<'_>, a: &str, b: &str, text: &'a str) -> Rivalry<'a> {
     let is_short = words(text).take(SHORT + 1).count() <= SHORT;
     let overlaps = holds_words(a, b) || holds_words(b, a);
-    let is_labelled = candidate.kind != Kind::Sentence || a.contains(|c: char| c.is_ascii_digit());
+    let is_labelled = candidate.kind != Kind::Sentence || a.has(|c| c.is_ascii_digit());
     let is_cut = candidate.ending == Ending::AtMarker;
     let other = plain(text);
     if normal(&other) == *b {
@@ -100,9 +100,7 @@ fn text_rivalry<'a>(candidate: &Candidate<'_>, a: &str, b: &str, text: &'a str) 
 
 /// What an earlier answer commits to in numbers.
 fn numbers(text: &str, reference: &Reference) -> Option<Yield> {
-    if !text.contains(|c: char| c.is_ascii_digit())
-        || !(reference.is_numeric() || reference.is_absent())
-    {
+    if !text.has(|c| c.is_ascii_digit()) || !(reference.is_numeric() || reference.is_absent()) {
         return None;
     }
     match commit::read(&plain(text), Place::Marked, reference).yields {
@@ -121,7 +119,7 @@ fn numbers_of(last: &Candidate<'_>, reading: &Reading, reference: &Reference) ->
 
 /// The text without the connective that leads on to the next marker.
 fn unconnected(text: &str) -> &str {
-    let mut text = text.trim_end_matches(|c: char| {
+    let mut text = text.trim_end_of(|c| {
         !c.is_alphanumeric() && !matches!(c, '=' | '%' | ')' | '≈' | '+' | '×' | '$')
     });
     for _ in 0..4 {
@@ -129,12 +127,11 @@ fn unconnected(text: &str) -> &str {
         let Some((at, word)) = word else { break };
         let connects =
             ["so", "and", "or", "therefore", "thus", "hence", "then", "the", "my", "our"];
-        if !connects.iter().any(|known| known.eq_ignore_ascii_case(word)) {
+        if !is_one_of(word, &connects) {
             break;
         }
-        text = text[..at].trim_end_matches(|c: char| {
-            !c.is_alphanumeric() && !matches!(c, '=' | '%' | ')' | '$')
-        });
+        text =
+            text[..at].trim_end_of(|c| !c.is_alphanumeric() && !matches!(c, '=' | '%' | ')' | '$'));
     }
     trim(text)
 }
@@ -144,7 +141,8 @@ fn ends_in_connective(candidate: &Candidate<'_>) -> bool {
     if candidate.ending != Ending::AtMarker {
         return false;
     }
-    let text = candidate.text.trim_end_matches([' ', '$', '*', '_', '(', '[', '\\']);
+    let text =
+        candidate.text.trim_end_of(|c| matches!(c, ' ' | '$' | '*' | '_' | '(' | '[' | '\\'));
     let last = words(text).last().map_or("", |(_, word)| word);
     let leads = [
         "is",
@@ -163,8 +161,7 @@ fn ends_in_connective(candidate: &Candidate<'_>) -> bool {
         "left",
         "displaystyle",
     ];
-    text.ends_with(['=', '≈', ':', '≥', '≤', '<', '>'])
-        || leads.iter().any(|known| known.eq_ignore_ascii_case(last))
+    text.closes(|c| matches!(c, '=' | '≈' | ':' | '≥' | '≤' | '<' | '>')) || is_one_of(last, &leads)
 }
 
 /// The items of the list that a text begins with.
@@ -178,21 +175,4 @@ pub(crate) fn is_open_list(list: &str) -> bool {
     let mut items = items(list);
     let first = items.next().map(normal);
     items.any(|item| Some(normal(item)) != first)
-}
-
-/// A list behind a marker: only its first line is the answer by the letter, but the list offers several. So whether it is
-/// one answer is unproven, and the reference decides only where the first line is not it.
-pub(crate) fn read_list(list: &str, first: &str, reference: &Reference) -> Reading {
-    let all: Vec<&str> = items(list).collect();
-    if !choice::are_candidates(all.iter().copied()) {
-        return Reading { one: Status::Unproven, yields: Yield::Text };
-    }
-    if reference.equals(first) == Same::No {
-        return Reading { one: Status::Unproven, yields: Yield::Text };
-    }
-    let value = crate::numbers::value::Value::Odd(first.to_owned(), Vec::new());
-    Reading::any(
-        Status::Unproven,
-        crate::reference::whole_value(first).into_iter().chain([value]).collect(),
-    )
 }

@@ -1,5 +1,6 @@
 //! Walks an output and finds its markers and what takes them back.
 
+use crate::language::edges::Edges;
 use crate::language::phrases::{is_emphasis, word_len};
 use crate::language::text::{is_blank, trim};
 use crate::markers::ledger::{Ledger, Mark};
@@ -118,7 +119,7 @@ impl<'a> Scanner<'a> {
     /// Whether a line goes on with the sentence of the line before.
     fn continues(&self, line: Line) -> bool {
         let before = trim(&self.text[self.sentence..line.start]);
-        let begins_low = trim(&self.text[line.start..line.end]).starts_with(char::is_lowercase);
+        let begins_low = trim(&self.text[line.start..line.end]).opens(char::is_lowercase);
         !before.is_empty() && (begins_low || before.ends_with(','))
     }
 
@@ -162,7 +163,11 @@ impl<'a> Scanner<'a> {
             return self.word(at, rest);
         }
         match c {
-            '.' | '!' | '?' | '。' | '！' | '？' => self.stop(at, next),
+            '.' | '!' | '?' => self.stop(at, next),
+            '。' | '！' | '？' | '｡' => {
+                self.begin_sentence(next);
+                next
+            }
             '#' => self.hashes(at, rest),
             '\\' => self.command(at, rest),
             '`' => self.code(at, rest).map_or(next, |length| at + length),
@@ -176,8 +181,8 @@ impl<'a> Scanner<'a> {
     /// A sentence ends where space follows.
     fn stop(&mut self, at: usize, next: usize) -> usize {
         let behind = &self.text[next..self.line.end];
-        let ahead = behind.trim_start_matches(sentence::is_closer);
-        if ahead.starts_with(char::is_whitespace) && !self.text[..at].ends_with('.') {
+        let ahead = behind.trim_start_of(sentence::is_closer);
+        if ahead.opens(char::is_whitespace) && !self.text[..at].ends_with('.') {
             self.begin_sentence(next);
         }
         next
@@ -236,7 +241,7 @@ impl<'a> Scanner<'a> {
         let mut end = at + length;
         // "one-answer" and "sub_answer" are words of their own.
         let before = self.text[..at].strip_suffix(['-', '_']).unwrap_or("");
-        let is_joined = before.ends_with(char::is_alphanumeric);
+        let is_joined = before.closes(char::is_alphanumeric);
         if is_joined {
             // No marker, and no words that take anything back.
         } else if let Some(found) = marker::word(&self.text[at..], self.position(at), self.before) {

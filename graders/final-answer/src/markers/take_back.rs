@@ -1,7 +1,8 @@
 //! Recognises words that take an answer back.
 
+use crate::language::edges::Edges;
 use crate::language::lists::TAKE_BACKS;
-use crate::language::phrases::{any_at, find_any, is_apostrophe, words};
+use crate::language::phrases::{any_at, find_any, is_apostrophe, is_one_of, words};
 use crate::language::text::trim;
 use crate::markers::marker::Surety;
 
@@ -73,8 +74,7 @@ pub(crate) fn read(lead: &str, rest: &str) -> Option<(Surety, usize)> {
         return None;
     }
     let asked = asks(rest);
-    let doubted =
-        words(lead).any(|(_, word)| DOUBTS.iter().any(|known| known.eq_ignore_ascii_case(word)));
+    let doubted = words(lead).any(|(_, word)| is_one_of(word, DOUBTS));
     let sure = !asked && !doubted && is_sure(phrase, lead, behind);
     Some((if sure { Surety::Yes } else { Surety::Perhaps }, length))
 }
@@ -91,15 +91,14 @@ fn is_negated(lead: &str) -> bool {
     let clause = lead.rsplit([',', ';', ':', '—', '–']).next().unwrap_or(lead);
     let mut near = words(clause).map(|(_, word)| word).collect::<Vec<_>>();
     let last = near.split_off(near.len().saturating_sub(3));
-    let is = |word: &str, list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(word));
     let ends_not = |word: &str| {
-        word.len() > 3 && word.ends_with('t') && word[..word.len() - 1].ends_with(is_apostrophe)
+        word.len() > 3 && word.ends_with('t') && word[..word.len() - 1].closes(is_apostrophe)
     };
-    let directly = last.last().is_some_and(|word| is(word, &["no", "without", "never"]));
+    let directly = last.last().is_some_and(|word| is_one_of(word, &["no", "without", "never"]));
     directly
         || last
             .iter()
-            .any(|word| is(word, &["not", "nothing", "cannot", "never"]) || ends_not(word))
+            .any(|word| is_one_of(word, &["not", "nothing", "cannot", "never"]) || ends_not(word))
 }
 
 /// "A common mistake is …" speaks of others.
@@ -109,7 +108,7 @@ fn names_a_pitfall(phrase: &str, lead: &str) -> bool {
         "similar", "avoid",
     ];
     let last = words(lead).last().map_or("", |(_, word)| word);
-    phrase.starts_with("mistake") && KINDS.iter().any(|known| known.eq_ignore_ascii_case(last))
+    phrase.starts_with("mistake") && is_one_of(last, KINDS)
 }
 
 /// Whether the sentence goes on to a question mark.
@@ -120,8 +119,9 @@ fn asks(rest: &str) -> bool {
 }
 
 fn is_sure(phrase: &str, lead: &str, behind: &str) -> bool {
-    let before = trim(lead).to_lowercase();
-    let before = before.trim_end_matches([',', ':', '—', '–', '-', ' ']).replace('’', "'");
+    let before = trim(lead).to_ascii_lowercase();
+    let before =
+        before.trim_end_of(|c| matches!(c, ',' | ':' | '—' | '–' | '-' | ' ')).replace('’', "'");
     let starts = before.is_empty();
     let speaker = || find_any(&before, &["i", "i'm", "i've", "we", "my", "i'd"]).is_some();
     match phrase {
@@ -158,7 +158,7 @@ fn is_sure(phrase: &str, lead: &str, behind: &str) -> bool {
 
 /// Whether the clause ends, or goes on to what is offered instead.
 fn ends_clause(behind: &str) -> bool {
-    !behind.starts_with(char::is_alphanumeric)
+    !behind.opens(char::is_alphanumeric)
         || any_at(behind, &["and", "it", "i", "the answer", "please", "one"]).is_some()
 }
 
@@ -181,10 +181,10 @@ fn means_answer(behind: &str) -> bool {
         "the first",
         "the earlier",
     ];
-    !behind.starts_with(char::is_alphanumeric) || any_at(behind, OBJECTS).is_some()
+    !behind.opens(char::is_alphanumeric) || any_at(behind, OBJECTS).is_some()
 }
 
 fn ends_in_words(text: &str, ending: &str) -> bool {
     let before = text.strip_suffix(ending);
-    before.is_some_and(|before| !before.ends_with(char::is_alphanumeric))
+    before.is_some_and(|before| !before.closes(char::is_alphanumeric))
 }

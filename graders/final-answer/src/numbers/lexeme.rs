@@ -1,6 +1,7 @@
 //! Reads one number with its notation and unit.
 
-use crate::language::phrases::{is_apostrophe, phrase_at};
+use crate::language::edges::Edges;
+use crate::language::phrases::{is_apostrophe, is_unspaced, phrase_at};
 use crate::numbers::number::{Decimal, Number};
 use crate::numbers::unit::{self, Unit};
 use crate::numbers::unit_table::{SCALE_SYMBOLS, SCALES};
@@ -57,13 +58,10 @@ pub(crate) fn read(
     }
     let odd_tail = odd_tail(text, length);
     if !digits.is_number || odd_tail > 0 {
-        return found(
-            Value::Odd(text[..length + odd_tail].to_owned(), Vec::new()),
-            length + odd_tail,
-        );
+        return found(Value::Odd(text[..length + odd_tail].to_owned(), None), length + odd_tail);
     }
     let Some((number, taken)) = notation(&digits.plain, &text[length..]) else {
-        return found(Value::Odd(text[..length].to_owned(), Vec::new()), length);
+        return found(Value::Odd(text[..length].to_owned(), None), length);
     };
     let number = if negative { number.negated() } else { number };
     let (value, taken) = beside(text, length + taken, number, currency);
@@ -145,7 +143,7 @@ fn groups_three(text: &str) -> bool {
 fn ordinal(rest: &str) -> Option<usize> {
     ["st", "nd", "rd", "th"].iter().find(|suffix| {
         let fits = rest.get(..2).is_some_and(|found| found.eq_ignore_ascii_case(suffix));
-        fits && !rest[2..].starts_with(char::is_alphanumeric)
+        fits && !rest[2..].opens(char::is_alphanumeric)
     })?;
     Some(2)
 }
@@ -164,10 +162,9 @@ fn odd_tail(text: &str, length: usize) -> usize {
         let parts = rest[..whole].matches(c).count();
         return if parts == 2 && digit(behind).is_some() { whole } else { 0 };
     }
-    let ahead = rest.trim_start_matches([' ', '\u{202F}']);
-    let command =
-        ahead.strip_prefix('\\').is_some_and(|name| name.starts_with(char::is_alphabetic));
-    if command || ahead.starts_with(['√', 'π', '∞']) {
+    let ahead = rest.trim_start_of(|c| matches!(c, ' ' | '\u{202F}'));
+    let command = ahead.strip_prefix('\\').is_some_and(|name| name.opens(char::is_alphabetic));
+    if command || ahead.opens(|c| matches!(c, '√' | 'π' | '∞')) {
         return rest.len() - ahead.len() + tail(ahead);
     }
     if c.is_numeric() && digit(rest).is_none() {
@@ -192,12 +189,24 @@ fn attached(rest: &str, c: char) -> usize {
     if !c.is_alphabetic() {
         return 0;
     }
-    let run = rest.find(|c: char| !c.is_alphanumeric()).unwrap_or(rest.len());
+    if is_unspaced(c) {
+        return unspaced_scale(rest);
+    }
+    let run = rest.find(|c: char| !c.is_alphanumeric() || is_unspaced(c)).unwrap_or(rest.len());
     let word = &rest[..run];
-    let is_scale = SCALE_SYMBOLS.iter().any(|(symbol, _)| *symbol == word);
+    let is_scale = SCALE_SYMBOLS.contains(&word);
     let is_unit = unit::behind(rest).1 > 0 || scale_word(rest).is_some();
     let has_exponent = exponent(rest).is_some() || power_of_ten(rest).is_some();
     if is_scale || is_unit || has_exponent { 0 } else { tail(rest) }
+}
+
+/// An ideograph that scales the number before it, or makes it a fraction ("3分の1").
+fn unspaced_scale(rest: &str) -> usize {
+    if let Some(behind) = rest.strip_prefix("分の") {
+        let digits = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
+        return rest.len() - behind.len() + digits;
+    }
+    rest.find(|c: char| !"百千万萬億亿兆割".contains(c)).unwrap_or(rest.len())
 }
 
 /// The length of letters, digits, commands and bracketed arguments that belong to what stands before.
@@ -209,6 +218,7 @@ pub(crate) fn tail(text: &str) -> usize {
             '(' | '{' | '[' => depth += 1,
             ')' | '}' | ']' if depth > 0 => depth -= 1,
             _ if depth > 0 => {}
+            _ if is_unspaced(c) => break,
             _ if c.is_alphanumeric() || matches!(c, '\\' | '√' | 'π' | '∞') => {}
             _ => break,
         }
@@ -247,7 +257,7 @@ fn denominator(text: &str) -> Option<(String, usize)> {
 /// `e5`, `E-3`.
 fn exponent(rest: &str) -> Option<(i64, usize)> {
     let (value, length) = integer(rest.strip_prefix(['e', 'E'])?)?;
-    (!rest[1 + length..].starts_with(char::is_alphanumeric)).then_some((value, 1 + length))
+    (!rest[1 + length..].opens(char::is_alphanumeric)).then_some((value, 1 + length))
 }
 
 /// `×10^5`, `x 10³`.
@@ -263,7 +273,7 @@ fn superscript(rest: &str) -> Option<(i64, usize)> {
     if let Some(after) = rest.strip_prefix('^') {
         let inner = after.strip_prefix(['{', '(']);
         let (value, length) = integer(inner.unwrap_or(after))?;
-        let closed = inner.is_none_or(|inner| inner[length..].starts_with(['}', ')']));
+        let closed = inner.is_none_or(|inner| inner[length..].opens(|c| matches!(c, '}' | ')')));
         let brackets = if inner.is_some() { 2 } else { 0 };
         return closed.then_some((value, 1 + length + brackets));
     }
@@ -280,7 +290,7 @@ fn superscript(rest: &str) -> Option<(i64, usize)> {
 }
 
 fn integer(text: &str) -> Option<(i64, usize)> {
-    let unsigned = text.trim_start_matches(['+', '-', '−']);
+    let unsigned = text.trim_start_of(|c| matches!(c, '+' | '-' | '−'));
     let sign = text.len() - unsigned.len();
     let negative = match &text[..sign] {
         "" | "+" => false,
@@ -292,22 +302,20 @@ fn integer(text: &str) -> Option<(i64, usize)> {
     Some((if negative { -value } else { value }, sign + length))
 }
 
-/// A word that scales a number: its power of ten, if it has one, and its length.
-fn scale_word(text: &str) -> Option<(Option<i64>, usize)> {
-    SCALES.iter().find_map(|(word, places)| phrase_at(text, word).map(|length| (*places, length)))
+/// The length of a word that scales a number.
+fn scale_word(text: &str) -> Option<usize> {
+    SCALES.iter().find_map(|word| phrase_at(text, word))
 }
 
 /// Adds what stands beside a number: a scale, a unit, a plus for "and more".
 fn beside(text: &str, length: usize, number: Number, currency: Option<Unit>) -> (Value, usize) {
     let rest = &text[length..];
     if let Some(taken) = variable(rest) {
-        return (Value::Odd(text[..length + taken].to_owned(), vec![number]), length + taken);
+        return (Value::Odd(text[..length + taken].to_owned(), Some(number)), length + taken);
     }
-    if let Some((places, taken)) = scale(rest) {
-        let scaled = places.map(|places| number.scaled(places));
-        let mut possible = vec![number];
-        possible.extend(scaled);
-        return (Value::Odd(text[..length + taken].to_ascii_lowercase(), possible), length + taken);
+    if let Some(taken) = scale(rest) {
+        let scaled = text[..length + taken].to_ascii_lowercase();
+        return (Value::Odd(scaled, Some(number)), length + taken);
     }
     let (unit, taken) = match currency {
         Some(currency) => unit::behind_money(currency, rest),
@@ -318,7 +326,7 @@ fn beside(text: &str, length: usize, number: Number, currency: Option<Unit>) -> 
     let end = length + taken;
     let open_ended = text[end..].strip_prefix('+').is_some_and(|rest| {
         let goes_on = |c: char| c.is_ascii_digit() || matches!(c, '(' | '-' | '=' | '$' | '+');
-        !rest.starts_with(char::is_alphabetic) && !rest.trim_start().starts_with(goes_on)
+        !rest.opens(char::is_alphabetic) && !rest.trim_start().starts_with(goes_on)
     });
     if open_ended {
         return (Value::Bound(Limit::AtLeast, quantity), end + 1);
@@ -330,26 +338,26 @@ fn beside(text: &str, length: usize, number: Number, currency: Option<Unit>) -> 
 fn variable(rest: &str) -> Option<usize> {
     let ahead = rest.strip_prefix([' ', '\u{202F}'])?;
     let skipped = rest.len() - ahead.len();
-    let is_variable = ahead.starts_with(|c: char| "xyznijpqruvwe".contains(c));
-    let ends =
-        !ahead.get(1..)?.starts_with(|c: char| c.is_alphanumeric() || is_apostrophe(c) || c == '-');
+    let is_variable = ahead.opens(|c| "xyznijpqruvwe".contains(c));
+    let ends = !ahead.get(1..)?.opens(|c| c.is_alphanumeric() || is_apostrophe(c) || c == '-');
     (is_variable && ends && power_of_ten(rest).is_none()).then_some(skipped + 1)
 }
 
-fn scale(rest: &str) -> Option<(Option<i64>, usize)> {
-    let ahead = rest.trim_start_matches([' ', '-', '\u{A0}', '\u{202F}']);
+/// The length of a word or symbol that scales the number before it.
+fn scale(rest: &str) -> Option<usize> {
+    let ahead = rest.trim_start_of(|c| matches!(c, ' ' | '-' | '\u{A0}' | '\u{202F}'));
     let skipped = rest.len() - ahead.len();
-    if !ahead.starts_with(|c: char| c.is_ascii_alphabetic()) {
+    if !ahead.opens(|c| c.is_ascii_alphabetic()) {
         return None;
     }
-    if let Some((places, length)) = scale_word(ahead) {
-        return Some((places, skipped + length));
+    if let Some(length) = scale_word(ahead) {
+        return Some(skipped + length);
     }
-    let (symbol, places) = SCALE_SYMBOLS.iter().find(|(symbol, _)| {
-        ahead.starts_with(symbol)
-            && !ahead[symbol.len()..].starts_with(|c: char| c.is_alphanumeric() || is_apostrophe(c))
+    let symbol = SCALE_SYMBOLS.iter().find(|symbol| {
+        ahead.starts_with(**symbol)
+            && !ahead[symbol.len()..].opens(|c| c.is_alphanumeric() || is_apostrophe(c))
     })?;
-    Some((Some(*places), skipped + symbol.len()))
+    Some(skipped + symbol.len())
 }
 
 /// A word that is a symbol of the table in the wrong case.

@@ -92,6 +92,14 @@ impl Number {
         }
     }
 
+    /// Whether this is more than nothing and not a whole number.
+    pub(crate) fn is_part(&self) -> bool {
+        match self {
+            Number::Decimal(a) => !a.negative && a.exponent < 0,
+            Number::Fraction(a, _) => !a.negative && !a.is_zero(),
+        }
+    }
+
     /// The number times 10^`places`.
     pub(crate) fn scaled(&self, places: i64) -> Number {
         match self {

@@ -1,6 +1,7 @@
 //! Splits a sentence into numbers, words and signs.
 
-use crate::language::phrases::{is_apostrophe, is_emphasis};
+use crate::language::edges::Edges;
+use crate::language::phrases::{is_apostrophe, is_emphasis, is_one_of, is_unspaced};
 use crate::language::text::is_blank;
 use crate::numbers::lexeme::{self, Found};
 use crate::numbers::unit;
@@ -59,7 +60,7 @@ impl Spanned<'_> {
 
     /// Whether this is one of some words.
     pub(crate) fn is_word(&self, words: &[&str]) -> bool {
-        matches!(self.token, Token::Word(word) if words.iter().any(|known| known.eq_ignore_ascii_case(word)))
+        matches!(self.token, Token::Word(word) if is_one_of(word, words))
     }
 }
 
@@ -91,7 +92,7 @@ impl<'a> Lexer<'a> {
                 self.word(rest);
             } else if c.is_numeric() || matches!(c, '√' | '∞' | '\\') {
                 let length = c.len_utf8() + lexeme::tail(&rest[c.len_utf8()..]);
-                self.push(Token::Value(Value::Odd(rest[..length].to_owned(), Vec::new())), length);
+                self.push(Token::Value(Value::Odd(rest[..length].to_owned(), None)), length);
             } else {
                 self.sign(rest, c);
             }
@@ -114,7 +115,7 @@ impl<'a> Lexer<'a> {
             .last()
             .is_some_and(|last| last.value().is_some() || matches!(last.token, Token::Close));
         let next = rest[1..].trim_start_matches(' ');
-        let before_value = next.starts_with(|c: char| c.is_ascii_digit() || c == '(');
+        let before_value = next.opens(|c| c.is_ascii_digit() || c == '(');
         rest.starts_with('*') && after_value && before_value && self.before() != Some('*')
     }
 
@@ -140,14 +141,19 @@ impl<'a> Lexer<'a> {
             } else if let (None, Some((unit, taken))) = (currency, unit::before(here)) {
                 currency = Some(unit);
                 length += taken;
-                length +=
-                    rest[length..].len() - rest[length..].trim_start_matches([' ', '\u{A0}']).len();
+                length += rest[length..].len()
+                    - rest[length..].trim_start_of(|c| matches!(c, ' ' | '\u{A0}')).len();
             } else {
                 break;
             }
         }
         let in_list = self.at < self.list_end;
         match lexeme::read(&rest[length..], negative, currency, in_list) {
+            // "第3" is an ordinal.
+            Some(Found::Value { length: taken, .. }) if self.before() == Some('第') => {
+                let word = &self.text[self.at..self.at + length + taken];
+                self.push(Token::Word(word), length + taken);
+            }
             Some(Found::Value { value, length: taken, list }) => {
                 self.list_end = self.list_end.max(self.at + length + list);
                 self.push(Token::Value(value), length + taken);
@@ -188,19 +194,19 @@ impl<'a> Lexer<'a> {
             let joins = (is_apostrophe(c) || c == '-')
                 && next.is_some_and(char::is_alphanumeric)
                 && before != '-';
-            if !c.is_alphanumeric() && !joins {
+            let number_begins = c.is_numeric() && is_unspaced(before);
+            if !c.is_alphanumeric() && !joins || number_begins {
                 break;
             }
             before = c;
             length = at + c.len_utf8();
         }
         let called = rest[length..].strip_prefix('(').is_some_and(|inner| {
-            inner.trim_start_matches(['-', '+', ' ']).starts_with(|c: char| c.is_ascii_digit())
+            inner.trim_start_of(|c| matches!(c, '-' | '+' | ' ')).opens(|c| c.is_ascii_digit())
         });
         if called {
             length += lexeme::tail(&rest[length..]);
-            return self
-                .push(Token::Value(Value::Odd(rest[..length].to_owned(), Vec::new())), length);
+            return self.push(Token::Value(Value::Odd(rest[..length].to_owned(), None)), length);
         }
         let word = &self.text[self.at..self.at + length];
         self.push(Token::Word(word), length);
@@ -236,10 +242,10 @@ impl<'a> Lexer<'a> {
             '*' | '×' | '·' | '⋅' => Token::Operator('*'),
             '/' | '÷' => Token::Operator('/'),
             '–' | '—' => Token::Dash,
-            ',' => Token::Comma,
-            ';' | '.' | '!' | '?' => Token::Stop,
-            '(' | '[' | '{' => Token::Open,
-            ')' | ']' | '}' => Token::Close,
+            ',' | '，' | '、' => Token::Comma,
+            ';' | '.' | '!' | '?' | '。' | '｡' | '！' | '？' | '；' => Token::Stop,
+            '(' | '[' | '{' | '（' => Token::Open,
+            ')' | ']' | '}' | '）' => Token::Close,
             _ => Token::Other,
         };
         self.push(token, c.len_utf8());
@@ -253,7 +259,6 @@ fn html_tag(text: &str) -> Option<usize> {
     let name = inner.strip_prefix('/').unwrap_or(inner);
     let end = inner.bytes().take(LONGEST).position(|byte| byte == b'>')?;
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | ' ');
-    let named =
-        name.starts_with(|c: char| c.is_ascii_alphabetic()) && inner[..end].chars().all(is_name);
+    let named = name.opens(|c| c.is_ascii_alphabetic()) && inner[..end].chars().all(is_name);
     named.then_some(end + 2)
 }

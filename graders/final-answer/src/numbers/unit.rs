@@ -1,6 +1,7 @@
 //! Reads the unit beside a number and tells whether two units agree.
 
-use crate::language::phrases::phrase_at;
+use crate::language::edges::Edges;
+use crate::language::phrases::{is_apostrophe, is_unspaced, phrase_at};
 use crate::numbers::unit_table::{AMBIGUOUS, Entry, RATES, UNITS};
 use crate::same::Same;
 
@@ -66,18 +67,15 @@ impl Unit {
 }
 
 fn known_agree(a: Known, b: Known) -> Same {
-    let is_dollar = |unit: Known| unit.base.id.ends_with("dollar");
-    let one_unqualified = a.base.id == "dollar" || b.base.id == "dollar";
-    if a.base != b.base && is_dollar(a) && is_dollar(b) && one_unqualified {
-        return Same::Unsure;
-    }
-    let one_rate_unsaid = a.per.is_none() != b.per.is_none();
+    // A wage or price may leave its rate unsaid; a speed is no length.
+    let one_rate_unsaid = a.per.is_none() != b.per.is_none() && is_money_id(a.base.id);
     if a.base == b.base && one_rate_unsaid { Same::Unsure } else { Same::No }
 }
 
 /// The unit at the start of the text behind a number, with the length that was read.
 pub(crate) fn behind(text: &str) -> (Unit, usize) {
-    let spaces = text.len() - text.trim_start_matches([' ', '\t', '\u{A0}', '\u{202F}']).len();
+    let spaces =
+        text.len() - text.trim_start_of(|c| matches!(c, ' ' | '\t' | '\u{A0}' | '\u{202F}')).len();
     let rest = &text[spaces..];
     let names_nothing =
         |c: char| c.is_ascii() && !c.is_ascii_alphabetic() && !matches!(c, '%' | '$');
@@ -167,11 +165,15 @@ pub(crate) fn is_currency_sign(c: char) -> bool {
     )
 }
 
+fn is_money_id(id: &str) -> bool {
+    UNITS.iter().any(|entry| entry.id == id && is_money(entry))
+}
+
 /// Whether an entry is a currency: its first symbols hold a sign or a code of three capitals.
 fn is_money(entry: &Entry) -> bool {
     let is_code =
         |symbol: &str| symbol.len() == 3 && symbol.bytes().all(|b| b.is_ascii_uppercase());
-    entry.symbols.iter().any(|symbol| symbol.contains(is_currency_sign) || is_code(symbol))
+    entry.symbols.iter().any(|symbol| symbol.has(is_currency_sign) || is_code(symbol))
 }
 
 fn ambiguous(text: &str) -> Option<(&'static str, &'static str)> {
@@ -190,8 +192,9 @@ fn ambiguous(text: &str) -> Option<(&'static str, &'static str)> {
 
 /// Whether a symbol ends where it should: letters may not run on.
 fn ends_here(rest: &str, symbol: &str) -> bool {
-    let runs_on = rest.starts_with(|c: char| c.is_alphabetic() || c == '\'' || c == '’');
-    !runs_on || !symbol.ends_with(char::is_alphabetic)
+    let joins = |c: char| c.is_alphabetic() && !is_unspaced(c) || is_apostrophe(c);
+    let runs_on = rest.starts_with(joins);
+    !runs_on || !symbol.closes(char::is_alphabetic)
 }
 
 /// One unit of the table at the start of the text: the longest alias that fits.
@@ -228,7 +231,7 @@ fn whole_rate(text: &str) -> Option<(Unit, usize)> {
 
 /// "5 in total" and "5 in 10" hold a preposition, "5 in" an inch.
 fn is_preposition(text: &str, length: usize) -> bool {
-    text[..length] == *"in" && text[length..].trim_start().starts_with(char::is_alphanumeric)
+    text[..length] == *"in" && text[length..].trim_start().opens(char::is_alphanumeric)
 }
 
 fn prefix_power(text: &str) -> (u8, usize) {
@@ -247,7 +250,7 @@ fn suffix_power(text: &str) -> (u8, usize) {
     let suffixes = [("²", 2), ("³", 3), ("^2", 2), ("^3", 3), ("2", 2), ("3", 3)];
     for (suffix, power) in suffixes {
         if let Some(rest) = text.strip_prefix(suffix)
-            && !rest.starts_with(|c: char| c.is_ascii_digit())
+            && !rest.opens(|c| c.is_ascii_digit())
         {
             return (power, suffix.len());
         }
@@ -263,7 +266,10 @@ fn rate_behind(unit: Unit, base: Option<Power>, text: &str) -> (Unit, usize) {
             Some(length) if text.starts_with(' ') => {
                 (text.trim_start()[length..].trim_start(), false)
             }
-            _ if text.starts_with(['·', '^', '*']) && !text.starts_with("**") && base.is_some() => {
+            _ if text.opens(|c| matches!(c, '·' | '^' | '*'))
+                && !text.starts_with("**")
+                && base.is_some() =>
+            {
                 let joined = text.chars().nth(1).is_some_and(char::is_alphanumeric);
                 return if joined { (Unit::Unclear, 0) } else { (unit, 0) };
             }
@@ -271,11 +277,8 @@ fn rate_behind(unit: Unit, base: Option<Power>, text: &str) -> (Unit, usize) {
         },
     };
     let Some((id, length)) = atom(rest) else {
-        return if slash && rest.starts_with(char::is_alphabetic) {
-            (Unit::Unclear, 0)
-        } else {
-            (unit, 0)
-        };
+        let is_rate = slash && !unit.is_percent() && rest.opens(char::is_alphabetic);
+        return if is_rate { (Unit::Unclear, 0) } else { (unit, 0) };
     };
     let (power, suffix) = suffix_power(&rest[length..]);
     let taken = text.len() - rest.len() + length + suffix;

@@ -25,8 +25,8 @@ pub(crate) const UNITS: &[Entry] = entries! {
     "new zealand dollar" ["NZ$" "NZD"] ["new zealand dollars"]
     "euro" ["€" "EUR"] ["euros" "euro"]
     "pound sterling" ["£" "GBP"] ["pounds sterling" "pound sterling" "british pounds" "quid"]
-    "yen" ["JPY"] ["yen" "japanese yen"]
-    "yuan" ["CNY" "RMB"] ["yuan" "renminbi"]
+    "yen" ["JPY" "円"] ["yen" "japanese yen"]
+    "yuan" ["CNY" "RMB" "元"] ["yuan" "renminbi"]
     "rupee" ["₹" "INR" "Rs"] ["rupees" "rupee"]
     "won" ["₩" "KRW"] ["korean won"]
     "rouble" ["₽" "RUB"] ["rubles" "ruble" "roubles" "rouble"]
@@ -198,51 +198,51 @@ pub(crate) const AMBIGUOUS: &[(&str, &str)] = &[
     ("lira", "lira"),
 ];
 
-/// Words that scale the number before them: powers of ten, or no fixed scale.
-pub(crate) const SCALES: &[(&str, Option<i64>)] = &[
-    ("hundred", Some(2)),
-    ("thousand", Some(3)),
-    ("thousands", Some(3)),
-    ("million", Some(6)),
-    ("millions", Some(6)),
-    ("mn", Some(6)),
-    ("mio", Some(6)),
-    ("billion", Some(9)),
-    ("billions", Some(9)),
-    ("bn", Some(9)),
-    ("trillion", Some(12)),
-    ("trillions", Some(12)),
-    ("tn", Some(12)),
-    ("lakh", Some(5)),
-    ("lakhs", Some(5)),
-    ("crore", Some(7)),
-    ("crores", Some(7)),
-    ("dozen", None),
-    ("dozens", None),
-    ("and a half", None),
-    ("and a quarter", None),
-    ("and a third", None),
-    ("and one half", None),
-    ("and one third", None),
-    ("and two thirds", None),
-    ("and three quarters", None),
-    ("and three-quarters", None),
-    ("halves", None),
-    ("thirds", None),
-    ("third", None),
-    ("quarters", None),
-    ("fourths", None),
-    ("fifths", None),
-    ("sixths", None),
-    ("eighths", None),
-    ("tenths", None),
-    ("hundredths", None),
-    ("thousandths", None),
-    ("squared", None),
-    ("cubed", None),
-    ("factorial", None),
-    ("times ten", None),
+/// Words that scale the number before them, so that it is text.
+pub(crate) const SCALES: &[&str] = &[
+    "hundred",
+    "thousand",
+    "thousands",
+    "million",
+    "millions",
+    "mn",
+    "mio",
+    "billion",
+    "billions",
+    "bn",
+    "trillion",
+    "trillions",
+    "tn",
+    "lakh",
+    "lakhs",
+    "crore",
+    "crores",
+    "dozen",
+    "dozens",
+    "and a half",
+    "and a quarter",
+    "and a third",
+    "and one half",
+    "and one third",
+    "and two thirds",
+    "and three quarters",
+    "and three-quarters",
+    "halves",
+    "thirds",
+    "third",
+    "quarters",
+    "fourths",
+    "fifths",
+    "sixths",
+    "eighths",
+    "tenths",
+    "hundredths",
+    "thousandths",
+    "squared",
+    "cubed",
+    "factorial",
+    "times ten",
 ];
 
 /// Symbols that scale the number before them, compared as they are.
-pub(crate) const SCALE_SYMBOLS: &[(&str, i64)] = &[("k", 3), ("K", 3), ("M", 6), ("B", 9)];
+pub(crate) const SCALE_SYMBOLS: &[&str] = &["k", "K", "M", "B"];

@@ -33,8 +33,8 @@ pub(crate) enum Value {
     Range(Box<(Quantity, Quantity)>),
     /// A quantity that is only a limit.
     Bound(Limit, Quantity),
-    /// Digits in a form that is text to the rubric, with the numbers it could be meant as.
-    Odd(String, Vec<Number>),
+    /// Digits in a form that is text to the rubric, with the number it could be meant as.
+    Odd(String, Option<Number>),
 }
 
 impl Quantity {
@@ -70,18 +70,14 @@ impl Value {
             (Value::Range(a), Value::Range(b)) => a.0.same(&b.0).and(a.1.same(&b.1)),
             (Value::Bound(a, b), Value::Bound(c, d)) if a == c => b.same(d),
             (Value::Odd(a, _), Value::Odd(b, _)) if a == b => Same::Yes,
-            (Value::Odd(_, possible), Value::Odd(_, others)) => {
-                unsure_if(possible.iter().any(|a| others.iter().any(|b| a.same(b) != Some(false))))
-            }
-            (Value::Odd(_, possible), Value::Number(known))
-            | (Value::Number(known), Value::Odd(_, possible)) => {
-                unsure_if(possible.iter().any(|number| number.same(&known.number) != Some(false)))
+            (Value::Odd(_, Some(a)), Value::Odd(_, Some(b)))
+            | (Value::Odd(_, Some(a)), Value::Number(Quantity { number: b, .. }))
+            | (Value::Number(Quantity { number: a, .. }), Value::Odd(_, Some(b)))
+                if a.same(b) != Some(false) =>
+            {
+                Same::Unsure
             }
             _ => Same::No,
         }
     }
-}
-
-fn unsure_if(possible: bool) -> Same {
-    if possible { Same::Unsure } else { Same::No }
 }

@@ -1,6 +1,9 @@
 //! Recognises text that is addressed to the grader.
 
-use crate::language::phrases::{any_at, find_any, is_emphasis, phrase_at, words};
+use crate::language::edges::Edges;
+use crate::language::phrases::{
+    Initials, any_at, find_any, is_emphasis, is_one_of, phrase_at, words,
+};
 use crate::language::text::trim;
 use crate::page::sentence;
 
@@ -127,7 +130,7 @@ const OVERRIDDEN: &[&str] = &[
     "reference",
 ];
 
-/// How the words of the lists above begin.
+/// How one word of each phrase in the lists above begins.
 const STEMS: &[&str] = &[
     "grad",
     "autograd",
@@ -148,16 +151,6 @@ const STEMS: &[&str] = &[
     "accept",
     "treat",
     "count",
-    "award",
-    "give",
-    "set",
-    "return",
-    "output",
-    "all",
-    "must",
-    "should",
-    "this",
-    "please",
 ];
 
 /// How far a sentence is looked at.
@@ -182,7 +175,7 @@ pub(crate) fn read(text: &str) -> Address {
     if !may_address(sentence) {
         return Address::No;
     }
-    let bare = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let bare = sentence.trim_start_of(|c| !c.is_alphanumeric());
     if any_at(bare, VOCATIVES).is_some_and(|(phrase, length)| is_call(bare, phrase, length)) {
         return Address::Line;
     }
@@ -212,7 +205,7 @@ pub(crate) struct Cut<'a> {
 /// Whether the first sentence of a text is its only one.
 pub(crate) fn is_all(text: &str) -> bool {
     let first = sentence::first(text);
-    !text[first.len()..].contains(char::is_alphanumeric)
+    !text[first.len()..].has(char::is_alphanumeric)
 }
 
 /// A line up to where it begins to address the grader.
@@ -240,7 +233,7 @@ pub(crate) fn begins(text: &str) -> bool {
     if !may_address(sentence) {
         return false;
     }
-    let bare = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let bare = sentence.trim_start_of(|c| !c.is_alphanumeric());
     let called =
         any_at(bare, VOCATIVES).is_some_and(|(phrase, length)| is_call(bare, phrase, length));
     called || any_at(bare, RULE_IDS).is_some() || any_at(bare, ORDERS).is_some()
@@ -256,22 +249,18 @@ pub(crate) fn rule_id(text: &str) -> Option<usize> {
         return None;
     }
     let (at, _) = find_any(text, RULE_IDS)?;
-    let mut before = text[..at].trim_end_matches(|c: char| !c.is_alphanumeric());
+    let mut before = text[..at].trim_end_of(|c| !c.is_alphanumeric());
     for connective in [" so", " and", " hence", " thus", " therefore"] {
         before = before.strip_suffix(connective).unwrap_or(before);
     }
-    Some(
-        before
-            .trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | ')' | '"' | '%'))
-            .len(),
-    )
+    Some(before.trim_end_of(|c| !c.is_alphanumeric() && !matches!(c, '.' | ')' | '"' | '%')).len())
 }
 
 /// Whether a line speaks to the grader and what follows it still does.
 pub(crate) fn leads_block(line: &str) -> bool {
-    let bare = line.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let end = trim(line.trim_end_matches(is_emphasis));
-    let opens = end.ends_with([':', ']']) && words(bare).nth(12).is_none();
+    let bare = line.trim_start_of(|c| !c.is_alphanumeric());
+    let end = trim(line.trim_end_of(is_emphasis));
+    let opens = end.closes(|c| matches!(c, ':' | ']')) && words(bare).nth(12).is_none();
     opens && any_at(bare, VOCATIVES).is_some() && phrase_at(bare, "verdict").is_none()
 }
 
@@ -292,30 +281,33 @@ fn bounded(text: &str) -> &str {
 
 /// A quick look for the words that the lists above are made of.
 fn may_address(text: &str) -> bool {
-    words(text).any(|(at, word)| {
-        let begins = |stem: &&str| {
-            word.len() >= stem.len()
-                && word.as_bytes()[..stem.len()].eq_ignore_ascii_case(stem.as_bytes())
-        };
-        let is_id = text[..at].ends_with(['-', '_'])
-            && ["answer", "reference"].iter().any(|known| known.eq_ignore_ascii_case(word));
-        is_id || STEMS.iter().any(begins)
-    })
+    let initials = Initials::of(STEMS);
+    for (at, word) in words(text) {
+        let is_id = text[..at].closes(|c| matches!(c, '-' | '_'))
+            && is_one_of(word, &["answer", "reference"]);
+        if is_id || (initials.may_begin(word) && STEMS.iter().any(|stem| begins_with(word, stem))) {
+            return true;
+        }
+    }
+    false
+}
+
+fn begins_with(word: &str, stem: &str) -> bool {
+    word.len() >= stem.len() && word.as_bytes()[..stem.len()].eq_ignore_ascii_case(stem.as_bytes())
 }
 
 /// A name counts as an address only with a sign behind it; the longer phrases speak for themselves.
 fn is_call(text: &str, phrase: &str, length: usize) -> bool {
-    let behind = text[length..].trim_start_matches(|c: char| is_emphasis(c) || c == ' ');
-    phrase.contains(' ') || behind.starts_with([',', ':', '-', '—', '!', ']', ')'])
+    let behind = text[length..].trim_start_of(|c| is_emphasis(c) || c == ' ');
+    phrase.contains(' ') || behind.opens(|c| matches!(c, ',' | ':' | '-' | '—' | '!' | ']' | ')'))
 }
 
 fn overrides(sentence: &str) -> bool {
     let mut since = usize::MAX;
     for (at, word) in words(sentence) {
-        let is = |list: &[&str]| list.iter().any(|known| known.eq_ignore_ascii_case(word));
-        if is(OVERRIDES) && phrase_at(&sentence[at..], "ignore that").is_none() {
+        if is_one_of(word, OVERRIDES) && phrase_at(&sentence[at..], "ignore that").is_none() {
             since = 0;
-        } else if since < 6 && is(OVERRIDDEN) {
+        } else if since < 6 && is_one_of(word, OVERRIDDEN) {
             return true;
         } else {
             since = since.saturating_add(1);
@@ -329,4 +321,16 @@ fn has_marker(text: &str) -> bool {
     ["answer:", "answer is", "final answer", "####", "\\boxed", "a:"]
         .iter()
         .any(|mark| crate::page::lead_in::contains_ignoring_case(text, mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_quick_look_passes_over_nothing() {
+        for phrase in VOCATIVES.iter().chain(ORDERS).chain(RULE_IDS).chain(OVERRIDES) {
+            assert!(may_address(phrase), "{phrase}");
+        }
+    }
 }

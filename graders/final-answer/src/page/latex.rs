@@ -1,5 +1,6 @@
 //! Takes LaTeX wrapping off, so that a number reads the same with and without it.
 
+use crate::language::edges::Edges;
 use std::borrow::Cow;
 
 /// Commands whose braces are dropped.
@@ -62,7 +63,7 @@ const SYMBOLS: &[(&str, &str)] = &[
 
 /// The text without LaTeX wrapping; what is not wrapping stays as it is.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {
-    if !text.contains(['\\', '$', '{']) {
+    if !text.has(|c| matches!(c, '\\' | '$' | '{')) {
         return Cow::Borrowed(text);
     }
     let mut unwrapper = Unwrapper {
@@ -194,7 +195,7 @@ impl Unwrapper<'_> {
 /// space, and before one that is not a digit, on the same line.
 fn formula_end(rest: &str) -> Option<usize> {
     const LONGEST: usize = 400;
-    if rest[1..].starts_with(char::is_whitespace) {
+    if rest[1..].opens(char::is_whitespace) {
         return None;
     }
     let mut before = '$';
@@ -203,8 +204,8 @@ fn formula_end(rest: &str) -> Option<usize> {
             return None;
         }
         if c == '$' && before != '\\' {
-            let opens = before.is_whitespace()
-                || rest[at + 1..].starts_with(|next: char| next.is_ascii_digit());
+            let opens =
+                before.is_whitespace() || rest[at + 1..].opens(|next| next.is_ascii_digit());
             return if opens || before == '$' { None } else { Some(at) };
         }
         before = c;

@@ -1,5 +1,6 @@
 //! Splits an output into lines and tells which of them are fenced, quoted or under an example.
 
+use crate::language::edges::Edges;
 use crate::language::text::trim;
 use crate::page::addressed;
 use crate::page::lead_in::{self, LeadIn};
@@ -162,7 +163,7 @@ impl Iterator for Layout<'_> {
 
 /// The character and length of a code fence.
 pub(crate) fn fence(line: &str) -> Option<(u8, usize)> {
-    let bare = line.trim_start_matches([' ', '\t']);
+    let bare = line.trim_start_of(|c| matches!(c, ' ' | '\t'));
     let mark = *bare.as_bytes().first().filter(|byte| matches!(byte, b'`' | b'~'))?;
     let length = bare.bytes().take_while(|byte| *byte == mark).count();
     // "```x```" on one line is inline code.
@@ -174,7 +175,7 @@ pub(crate) fn fence(line: &str) -> Option<(u8, usize)> {
 pub(crate) fn heading(bare: &str) -> Option<(usize, &str)> {
     let level = bare.bytes().take_while(|byte| *byte == b'#').count();
     let title = &bare[level..];
-    ((1..=6).contains(&level) && (title.is_empty() || title.starts_with([' ', '\t'])))
+    ((1..=6).contains(&level) && (title.is_empty() || title.opens(|c| matches!(c, ' ' | '\t'))))
         .then(|| (level, title.trim()))
 }
 
@@ -189,14 +190,14 @@ pub(crate) fn is_rule(bare: &str) -> bool {
 /// What stands behind a list mark such as `-` or `2.`.
 pub(crate) fn list_item(bare: &str) -> Option<&str> {
     if let Some(rest) = bare.strip_prefix(['-', '*', '+', '•', '–']) {
-        return rest.starts_with([' ', '\t']).then(|| rest.trim());
+        return rest.opens(|c| matches!(c, ' ' | '\t')).then(|| rest.trim());
     }
     let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
-    let letter = usize::from(digits == 0 && bare.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let letter = usize::from(digits == 0 && bare.opens(|c| c.is_ascii_alphabetic()));
     let mark = digits + letter;
     if mark == 0 || mark > 3 {
         return None;
     }
     let rest = bare[mark..].strip_prefix(['.', ')'])?;
-    rest.starts_with([' ', '\t']).then(|| rest.trim())
+    rest.opens(|c| matches!(c, ' ' | '\t')).then(|| rest.trim())
 }

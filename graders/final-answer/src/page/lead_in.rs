@@ -1,6 +1,7 @@
 //! Recognises headings and lead-ins that say example, hypothetical or sample.
 
-use crate::language::phrases::{any_at, is_emphasis, words};
+use crate::language::edges::Edges;
+use crate::language::phrases::{any_at, is_emphasis, is_one_of, words};
 use crate::language::text::trim;
 use crate::page::sentence;
 
@@ -61,9 +62,8 @@ pub(crate) fn says_example(text: &str) -> bool {
 /// Whether a sentence begins as one that surely leads an example in, or ends in "sample" or the like, as in
 /// "sample answer".
 pub(crate) fn surely_leads(sentence: &str) -> bool {
-    let bare = sentence.trim_start_matches(|c: char| {
-        c.is_whitespace() || is_emphasis(c) || matches!(c, '(' | '-' | '•')
-    });
+    let bare = sentence
+        .trim_start_of(|c| c.is_whitespace() || is_emphasis(c) || matches!(c, '(' | '-' | '•'));
     let last = words(sentence).last();
     any_at(bare, OPENINGS).is_some() || last.is_some_and(|(_, word)| is_example_word(word))
 }
@@ -75,8 +75,8 @@ pub(crate) fn read(bare: &str) -> LeadIn {
     }
     let line = trim(bare.trim_matches(is_emphasis));
     if let Some((before, behind)) = line.split_once(':') {
-        let behind = trim(behind.trim_start_matches(is_emphasis));
-        let is_one_clause = !before.contains(['.', '!', '?']);
+        let behind = trim(behind.trim_start_of(is_emphasis));
+        let is_one_clause = !before.has(|c| matches!(c, '.' | '!' | '?'));
         if is_one_clause && is_lead(before) {
             return if behind.is_empty() { block(before) } else { same_line(line, behind) };
         }
@@ -85,7 +85,7 @@ pub(crate) fn read(bare: &str) -> LeadIn {
             .filter(|all| is_lead(all.rsplit(['.', ':', ',']).next().unwrap_or(all)));
         return last.map_or(LeadIn::None, block);
     }
-    let is_title = !line.ends_with(['.', '!', '?', ',']) && words(line).count() <= 4;
+    let is_title = !line.closes(|c| matches!(c, '.' | '!' | '?' | ',')) && words(line).count() <= 4;
     if is_title && is_lead(line) && any_at(line, OPENINGS).is_some() {
         block(line)
     } else {
@@ -94,9 +94,7 @@ pub(crate) fn read(bare: &str) -> LeadIn {
 }
 
 fn block(before: &str) -> LeadIn {
-    let plural = words(before).any(|(_, word)| {
-        ["examples", "samples"].iter().any(|known| known.eq_ignore_ascii_case(word))
-    });
+    let plural = words(before).any(|(_, word)| is_one_of(word, &["examples", "samples"]));
     if plural { LeadIn::Blocks } else { LeadIn::Block }
 }
 
@@ -123,11 +121,7 @@ fn is_lead(phrase: &str) -> bool {
     for (_, word) in words(phrase) {
         count += 1;
         names |= is_example_word(word);
-        if count > SHORT
-            || ["not", "real", "actual", "size", "final"]
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(word))
-        {
+        if count > SHORT || is_one_of(word, &["not", "real", "actual", "size", "final"]) {
             return false;
         }
     }
@@ -144,7 +138,7 @@ fn is_example_word(word: &str) -> bool {
         "sample",
         "samples",
     ];
-    known.iter().any(|known| known.eq_ignore_ascii_case(word))
+    is_one_of(word, &known)
 }
 
 fn mentions(text: &str) -> bool {
@@ -155,11 +149,14 @@ fn mentions(text: &str) -> bool {
 pub(crate) fn contains_ignoring_case(text: &str, needle: &str) -> bool {
     let (text, needle) = (text.as_bytes(), needle.as_bytes());
     let Some(first) = needle.first().map(u8::to_ascii_lowercase) else { return true };
-    let last = text.len().saturating_sub(needle.len());
-    (0..text.len().min(last + 1)).any(|at| {
-        text[at].to_ascii_lowercase() == first
-            && text
-                .get(at..at + needle.len())
-                .is_some_and(|found| found.eq_ignore_ascii_case(needle))
-    })
+    let mut rest = text;
+    while let [byte, behind @ ..] = rest {
+        if byte.to_ascii_lowercase() == first
+            && rest.get(..needle.len()).is_some_and(|found| found.eq_ignore_ascii_case(needle))
+        {
+            return true;
+        }
+        rest = behind;
+    }
+    false
 }

@@ -1,5 +1,8 @@
 //! Where sentences end.
 
+use crate::language::edges::Edges;
+use crate::language::phrases::is_one_of;
+
 /// Words before a full stop that usually do not end a sentence.
 const ABBREVIATIONS: &[&str] = &[
     "approx", "art", "ave", "bros", "ca", "capt", "cf", "co", "col", "corp", "dept", "dr", "eq",
@@ -28,13 +31,16 @@ pub(crate) enum Surety {
 
 /// Whether a character closes quotes, brackets or emphasis behind a full stop.
 pub(crate) fn is_closer(c: char) -> bool {
-    matches!(c, '"' | '\'' | '”' | '’' | '»' | ')' | ']' | '}' | '*' | '_' | '`' | '$')
+    matches!(
+        c,
+        '"' | '」' | '）' | '\'' | '”' | '’' | '»' | ')' | ']' | '}' | '*' | '_' | '`' | '$'
+    )
 }
 
 /// The ends in a text, in order.
 pub(crate) fn ends(text: &str) -> impl Iterator<Item = End> + '_ {
     text.char_indices().filter_map(move |(at, c)| match c {
-        '。' | '！' | '？' => Some(End { at: at + c.len_utf8(), surety: Surety::Sure }),
+        '。' | '！' | '？' | '｡' => Some(End { at: at + c.len_utf8(), surety: Surety::Sure }),
         '.' | '!' | '?' => end_at(text, at, c),
         _ => None,
     })
@@ -52,7 +58,7 @@ pub(crate) fn last(text: &str) -> &str {
     let sure = ends(text).filter(|end| end.surety == Surety::Sure).map(|end| end.at);
     for end in sure.chain([text.len()]) {
         let piece = &text[start..end];
-        if piece.contains(char::is_alphanumeric) {
+        if piece.has(char::is_alphanumeric) {
             kept = piece;
         }
         start = end;
@@ -61,7 +67,7 @@ pub(crate) fn last(text: &str) -> &str {
 }
 
 fn end_at(text: &str, at: usize, mark: char) -> Option<End> {
-    let rest = text[at + 1..].trim_start_matches(is_closer);
+    let rest = text[at + 1..].trim_start_of(is_closer);
     let next = rest.chars().next();
     if next.is_some_and(|c| !c.is_whitespace()) {
         return None;
@@ -79,11 +85,8 @@ fn end_at(text: &str, at: usize, mark: char) -> Option<End> {
     if letters && (word.contains('.') || word.chars().count() == 1 || is_abbreviation(word)) {
         return end(Surety::Doubtful);
     }
-    let surety = if letters && ahead.starts_with(char::is_lowercase) {
-        Surety::Doubtful
-    } else {
-        Surety::Sure
-    };
+    let surety =
+        if letters && ahead.opens(char::is_lowercase) { Surety::Doubtful } else { Surety::Sure };
     end(surety)
 }
 
@@ -97,5 +100,5 @@ fn word_start(text: &str, at: usize) -> usize {
 }
 
 fn is_abbreviation(word: &str) -> bool {
-    ABBREVIATIONS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    is_one_of(word, ABBREVIATIONS)
 }

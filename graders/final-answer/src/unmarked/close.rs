@@ -1,6 +1,7 @@
 //! Reads how an output ends: its last line, the list it closes, and whether it refuses.
 
 use crate::language::choice;
+use crate::language::edges::Edges;
 use crate::language::refusal;
 use crate::language::text::{normal, trim};
 use crate::markers::marker::Surety;
@@ -158,8 +159,10 @@ fn stronger(a: Surety, b: Surety) -> Surety {
 
 /// Whether a line ends with its sentence, or with a colon.
 pub(crate) fn ends_sentence(line: &str) -> bool {
-    let bare = line.trim_end_matches(sentence::is_closer);
+    let bare = line.trim_end_of(sentence::is_closer);
     // Dots trail off.
     let trails = bare.ends_with("..");
-    bare.is_empty() || !trails && bare.ends_with(['.', '!', '?', ':', '。', '！', '？'])
+    bare.is_empty()
+        || !trails
+            && bare.closes(|c| matches!(c, '.' | '!' | '?' | ':' | '。' | '！' | '？' | '｡' | '：'))
 }

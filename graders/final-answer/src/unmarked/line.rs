@@ -13,17 +13,15 @@ use crate::unmarked::close::Close;
 pub(crate) fn judge(close: &Close<'_>, reference: &Reference) -> Judgement {
     let said = excerpt(close.line);
     let states = Ruling::new(Status::Pass, format!("the output closes with `{said}`"));
-    if close.is_bulleted() && close.items.len() >= 3 && is_choice(close) {
+    if close.is_bulleted() && close.items.len() >= 3 && is_choice(close, reference) {
         return listed(close, states, reference);
     }
     let is_single_item = close.is_bulleted() && close.items.len() == 1;
     if reference.equals(last_item(close)) != Same::No && !is_single_item {
         return equal(close, states, reference);
     }
-    let is_choice = !reference.is_numeric()
-        && choice::candidates(close.line) == Choice::Several
-        && !reference.lists_same(close.line);
-    if is_choice {
+    let is_choice = choice::candidates(close.line) == Choice::Several;
+    if is_choice && !reference.is_numeric() {
         let reading = Reading { one: Status::Fail, yields: Yield::Several };
         let matches = compare(close.line, &reading, reference);
         return Judgement { states, one: one_ruling(Status::Fail, close.line), matches };
@@ -39,8 +37,14 @@ fn last_item<'a>(close: &Close<'a>) -> &'a str {
     item.unwrap_or(close.line)
 }
 
-fn is_choice(close: &Close<'_>) -> bool {
-    close.has_different_items() && choice::are_candidates(close.items.iter().copied())
+/// Whether a list is one of candidates; for a number each item must be one, as in "Total: 7" it is a step.
+fn is_choice(close: &Close<'_>, reference: &Reference) -> bool {
+    let mut items = close.items.iter().copied();
+    close.has_different_items()
+        && match reference.is_numeric() {
+            true => items.all(|item| whole_value(item).is_some()),
+            false => choice::are_candidates(items),
+        }
 }
 
 /// A list of candidates; of numbers, the last one is judged.

@@ -5,9 +5,10 @@ mod line;
 mod number;
 pub(crate) mod rest;
 
+use crate::language::edges::Edges;
 use crate::language::text::{excerpt, trim};
-use crate::markers::marked::{breaks_off, unemphasised};
 use crate::markers::marker::Surety;
+use crate::page::break_off::{breaks_off, unemphasised};
 use crate::page::layout::Mask;
 use crate::page::sentence;
 use crate::reference::Reference;
@@ -21,7 +22,7 @@ pub(crate) fn judge(text: &str, reference: &Reference) -> Judgement {
         return Judgement::nothing("the output is empty");
     }
     let bare = unemphasised(text);
-    let ends_open = bare.ends_with(['?', '？', ':', '：']) || breaks_off(bare);
+    let ends_open = bare.closes(|c| matches!(c, '?' | '？' | ':' | '：')) || breaks_off(bare);
     let last = bare.chars().next_back();
     let as_reference =
         !ends_open || reference.any_text(|known| trim(known).chars().next_back() == last);
@@ -43,7 +44,7 @@ pub(crate) fn judge(text: &str, reference: &Reference) -> Judgement {
 fn uncommitted(close: &Close<'_>) -> Option<Judgement> {
     let said = excerpt(close.line);
     let end = unemphasised(close.line);
-    let asks = |text: &str| text.ends_with(['?', '？']);
+    let asks = |text: &str| text.closes(|c| matches!(c, '?' | '？'));
     Some(if close.refusal == Surety::Yes {
         Judgement::nothing("the output refuses to answer")
     } else if close.refusal == Surety::Perhaps {
@@ -55,9 +56,9 @@ fn uncommitted(close: &Close<'_>) -> Option<Judgement> {
         Judgement::unclear(format!("the output ends in code, a quotation or an example: `{said}`"))
     } else if asks(end) {
         Judgement::nothing(format!("the output ends in a question: `{said}`"))
-    } else if asks(end.trim_end_matches(sentence::is_closer)) {
+    } else if asks(end.trim_end_of(sentence::is_closer)) {
         Judgement::unclear(format!("the output may end in a question: `{said}`"))
-    } else if end.ends_with([':', '：']) || breaks_off(close.line) {
+    } else if end.closes(|c| matches!(c, ':' | '：')) || breaks_off(close.line) {
         Judgement::nothing(format!("the output breaks off: `{said}`"))
     } else {
         return None;

@@ -1,8 +1,9 @@
 //! The closing statement, where the reference is a number.
 
 use crate::commitment::commit::{self, Place, Reading, Yield};
-use crate::language::cautions::{CONNECTIVES, HEDGES, IMPERATIVES, PLANS};
-use crate::language::phrases::{any_at, find_any, words};
+use crate::language::cautions::{CONNECTIVES, FOREIGN, HEDGES, IMPERATIVES, PLANS, REJECTIONS};
+use crate::language::edges::Edges;
+use crate::language::phrases::{any_at, find_any, is_one_of, words};
 use crate::language::text::{excerpt, trim};
 use crate::markers::marked::{compare, one_ruling};
 use crate::numbers::value::Value;
@@ -19,7 +20,7 @@ pub(crate) fn judge(close: &Close<'_>, reference: &Reference) -> Judgement {
         let one = if close.has_different_items() { Status::Unproven } else { Status::Pass };
         return committed(close.line, &Reading { one, yields: Yield::One(value) }, reference);
     }
-    let goes_on = close.line.starts_with(char::is_lowercase) && close.paragraph.len() < 2000;
+    let goes_on = close.line.opens(char::is_lowercase) && close.paragraph.len() < 2000;
     let sentence = sentence::last(if goes_on { close.paragraph } else { close.line });
     let unwrapped = plain(trim(sentence));
     let has_equals = unwrapped.contains('=');
@@ -37,7 +38,13 @@ pub(crate) fn judge(close: &Close<'_>, reference: &Reference) -> Judgement {
     if !numeric {
         return Judgement::unclear(format!("the closing statement commits to no number: `{said}`"));
     }
-    if let Some(word) = caution(&unwrapped).filter(|_| reading.one != Status::Fail) {
+    // What leads up to an `=` chain may plan it; the chain itself is worked out.
+    let plan = match unwrapped.rsplit_once('=') {
+        Some((_, behind)) => find_any(behind, PLANS).map(|(_, word)| word),
+        None => plan(&unwrapped),
+    };
+    let doubt = caution(&unwrapped).or(plan);
+    if let Some(word) = doubt.filter(|_| reading.one != Status::Fail) {
         return Judgement::unclear(format!("\"{word}\" in `{said}` may plan, guess or reject"));
     }
     committed(trim(sentence), &reading, reference)
@@ -54,14 +61,18 @@ fn committed(text: &str, reading: &Reading, reference: &Reference) -> Judgement 
     }
 }
 
-/// A word that makes a closing sentence a plan, a guess, a rejection or an order.
+/// A word that makes a closing sentence a guess or a rejection.
 fn caution(sentence: &str) -> Option<&'static str> {
-    let found = find_any(sentence, HEDGES).or_else(|| find_any(sentence, PLANS));
-    if let Some((_, word)) = found {
+    let found = find_any(sentence, HEDGES).or_else(|| find_any(sentence, REJECTIONS));
+    let foreign = || FOREIGN.iter().copied().find(|word| sentence.contains(word));
+    found.map(|(_, word)| word).or_else(foreign)
+}
+
+/// A word that makes a closing sentence a plan or an order.
+fn plan(sentence: &str) -> Option<&'static str> {
+    if let Some((_, word)) = find_any(sentence, PLANS) {
         return Some(word);
     }
-    let is_connective =
-        |word: &str| CONNECTIVES.iter().any(|known| known.eq_ignore_ascii_case(word));
-    let (at, _) = words(sentence).find(|(_, word)| !is_connective(word))?;
+    let (at, _) = words(sentence).find(|(_, word)| !is_one_of(word, CONNECTIVES))?;
     any_at(&sentence[at..], IMPERATIVES).map(|(word, _)| word)
 }

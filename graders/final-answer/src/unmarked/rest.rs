@@ -1,8 +1,9 @@
 //! What follows words that took an answer back.
 
 use crate::commitment::commit::{self, Place, Yield};
+use crate::language::edges::Edges;
 use crate::language::lists::NO_VALUES;
-use crate::language::phrases::words;
+use crate::language::phrases::{is_one_of, words};
 use crate::language::text::excerpt;
 use crate::markers::marker::Surety;
 use crate::page::latex::plain;
@@ -20,7 +21,7 @@ pub(crate) fn judge(rest: &str, withdrawn: &str, reference: &Reference) -> Judge
     if !holds_value(rest, reference) {
         return taken_back(withdrawn);
     }
-    if repeats(rest, withdrawn, reference) {
+    if sentence::ends(rest).count() < 2 && repeats(rest, withdrawn, reference) {
         return Judgement::unclear("what follows the take-back names the same value again");
     }
     unmarked::judge(rest, reference)
@@ -28,10 +29,9 @@ pub(crate) fn judge(rest: &str, withdrawn: &str, reference: &Reference) -> Judge
 
 fn holds_value(rest: &str, reference: &Reference) -> bool {
     if reference.is_numeric() {
-        return rest.contains(|c: char| c.is_ascii_digit() || ('０'..='９').contains(&c));
+        return rest.has(|c| c.is_ascii_digit() || ('０'..='９').contains(&c));
     }
-    let says_nothing = |word: &str| NO_VALUES.iter().any(|known| known.eq_ignore_ascii_case(word));
-    words(rest).any(|(_, word)| !says_nothing(word))
+    words(rest).any(|(_, word)| !is_one_of(word, NO_VALUES))
 }
 
 fn taken_back(withdrawn: &str) -> Judgement {

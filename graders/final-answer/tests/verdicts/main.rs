@@ -2,6 +2,7 @@
 
 mod equality;
 mod hostile;
+mod letter;
 mod markers;
 mod robust;
 mod table;

@@ -179,7 +179,7 @@ fn different_markers_with_unequal_values_are_several() {
         ("Answer: 3 km\nAnswer: 3 miles", "3 miles", "PFP"),
         ("Answer: 50%\nAnswer: 0.5", "50% | 0.5", "PPP"),
         ("Q: 2+2?\nA: 4\nQ: 3+3?\nA: 6", "6", "PFP"),
-        ("A: Paris\nB: London\nAnswer: B", "B", "PUP"),
+        ("A: Paris\nB: London\nAnswer: B", "B", "PFP"),
     ]);
 }
 

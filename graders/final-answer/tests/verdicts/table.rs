@@ -17,6 +17,9 @@ pub(crate) fn letters(output: &str, reference: Option<&str>) -> String {
         .collect()
 }
 
+/// An output, its reference (empty for none), and letters.
+pub(crate) type Row = (&'static str, &'static str, &'static str);
+
 /// Checks rows of output, reference and letters, and names every row that differs.
 #[track_caller]
 pub(crate) fn check(rows: &[(&str, &str, &str)]) {
