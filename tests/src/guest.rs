@@ -36,6 +36,8 @@ pub struct Guest {
     pub import: Option<(&'static str, &'static str)>,
     /// The author in its metadata.
     pub author: String,
+    /// Other items of its module, in text.
+    pub items: String,
 }
 
 /// What a guest answers.
@@ -63,6 +65,7 @@ impl Default for Guest {
             writes: String::new(),
             import: None,
             author: String::new(),
+            items: String::new(),
         }
     }
 }
@@ -136,9 +139,11 @@ impl Guest {
                 (local.get $at))
             (func (export "{export}#describe") (result i32) i32.const {describe})
             (func (export "{export}#grade") (param i32) (result i32) {} {grade})
+            {}
             {author})"#,
             escaped(&memory.0),
             emits(&self.writes),
+            self.items,
         )
     }
 

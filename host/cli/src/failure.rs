@@ -78,6 +78,7 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Self::Record { error, .. } if error.is_tampering() => Exit::Integrity,
+            Self::Load { error, .. } if error.is_of_the_host() => Exit::NotEvaluated,
             Self::Unwritable { .. } | Self::Stdout(_) | Self::Engine(_) => Exit::NotEvaluated,
             _ => Exit::BadInput,
         }

@@ -126,7 +126,7 @@ pub enum LoadError {
     },
     /// The process that compiles could not be started. Not the component's fault.
     #[error(
-        "{}: the process that compiles components could not be started: {why}. Check that this program may be run and that the system can start one more process", .program.display()
+        "{}: the process that compiles components could not be started: {why}. See that this program may be run, and that the system has room for one more process with three pipes; or, for a grader that you made yourself, compile without bounds (ACCREDIT_COMPILE=in-process)", .program.display()
     )]
     CompilerNotStarted {
         /// The program.
@@ -172,6 +172,17 @@ pub enum LoadError {
         /// Everything that is wrong with it.
         faults: Vec<ManifestFault>,
     },
+}
+
+impl LoadError {
+    /// Whether it is this host, or its machine, that failed: nothing was found out about the component.
+    #[must_use]
+    pub fn is_of_the_host(&self) -> bool {
+        matches!(
+            self,
+            Self::Defect { .. } | Self::CompilerNotStarted { .. } | Self::Compiler { .. }
+        )
+    }
 }
 
 fn refused_text(imports: &[Import]) -> String {

@@ -72,7 +72,7 @@ fn converse<'scope, 'env>(
     let stderr = start(scope, move || said(stderr))?;
     start(scope, move || {
         let heard = wire::read(&mut stdout, limits);
-        if heard.is_err() {
+        if matches!(&heard, Err(error) if error.kind() == io::ErrorKind::UnexpectedEof) {
             // Its end says why. It stays to be waited for.
             let _ = waitid(WaitId::Pid(id), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
         }

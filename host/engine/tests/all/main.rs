@@ -1,6 +1,7 @@
 //! Tests of the engine through its public interface, with small graders made on the fly.
 
 mod cache;
+mod child;
 mod faults;
 mod guest;
 mod load;
