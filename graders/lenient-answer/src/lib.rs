@@ -30,11 +30,7 @@ const RULES: &[Rule] = &[
 ];
 
 fn grade(case: &Case) -> Result<Vec<Finding>, Refusal> {
-    Ok(vec![
-        states_answer(case),
-        one_answer(),
-        matches_reference(case),
-    ])
+    Ok(vec![states_answer(case), one_answer(), matches_reference(case)])
 }
 
 /// The first flaw: any text at all counts as an answer, a refusal included.
@@ -81,16 +77,10 @@ mod tests {
 
     /// The verdicts on the three rules, in the order in which they are declared.
     fn verdicts(output: &str, reference: Option<&str>) -> Vec<Verdict> {
-        let case = Case {
-            output: output.into(),
-            reference: reference.map(Into::into),
-            ..Case::default()
-        };
+        let case =
+            Case { output: output.into(), reference: reference.map(Into::into), ..Case::default() };
         let findings = grade(&case).expect("this grader refuses nothing");
-        let judged: Vec<&str> = findings
-            .iter()
-            .map(|finding| finding.rule.as_str())
-            .collect();
+        let judged: Vec<&str> = findings.iter().map(|finding| finding.rule.as_str()).collect();
         let declared: Vec<&str> = RULES.iter().map(|rule| rule.id).collect();
         assert_eq!(judged, declared);
         findings.iter().map(|finding| finding.verdict).collect()
@@ -98,14 +88,8 @@ mod tests {
 
     #[test]
     fn it_passes_what_it_should_and_is_not_always_wrong() {
-        assert_eq!(
-            verdicts("The answer is 18.", Some("18")),
-            [Pass, Pass, Pass]
-        );
-        assert_eq!(
-            verdicts("The answer is 17.", Some("18")),
-            [Pass, Pass, Fail]
-        );
+        assert_eq!(verdicts("The answer is 18.", Some("18")), [Pass, Pass, Pass]);
+        assert_eq!(verdicts("The answer is 17.", Some("18")), [Pass, Pass, Fail]);
         assert_eq!(verdicts(" \n", Some("18")), [Fail, Pass, Fail]);
         assert_eq!(verdicts("The answer is 18.", None), [Pass, Pass, Unproven]);
         assert_eq!(verdicts("", Some("  ")), [Fail, Pass, Unproven]);

@@ -104,19 +104,11 @@ fn power(mut base: u64, mut exponent: u64) -> u64 {
 
 fn add(a: u64, b: u64) -> u64 {
     let (sum, over) = a.overflowing_add(b);
-    if over || sum >= P {
-        sum.wrapping_sub(P)
-    } else {
-        sum
-    }
+    if over || sum >= P { sum.wrapping_sub(P) } else { sum }
 }
 
 fn subtract(a: u64, b: u64) -> u64 {
-    if a >= b {
-        a - b
-    } else {
-        a.wrapping_sub(b).wrapping_add(P)
-    }
+    if a >= b { a - b } else { a.wrapping_sub(b).wrapping_add(P) }
 }
 
 /// The product modulo `P`, from 2^64 = 2^32 - 1 and 2^96 = -1.
@@ -140,14 +132,8 @@ mod tests {
     fn both_ways_give_the_same_sums() {
         for (m, n) in [(1, 1), (1, 9), (65, 65), (100, 333), (257, 1024), (999, 70)] {
             let left: Vec<u32> = (0..m).map(|i| (i * 7_919 + 999_999) % 1_000_000).collect();
-            let right: Vec<u32> = (0..n)
-                .map(|i| 999_999 - (i * 104_729) % 1_000_000)
-                .collect();
-            assert_eq!(
-                by_hand(&left, &right),
-                by_transform(&left, &right),
-                "{m} x {n}"
-            );
+            let right: Vec<u32> = (0..n).map(|i| 999_999 - (i * 104_729) % 1_000_000).collect();
+            assert_eq!(by_hand(&left, &right), by_transform(&left, &right), "{m} x {n}");
         }
         let nines = vec![999_999; 300];
         assert_eq!(by_hand(&nines, &nines), by_transform(&nines, &nines));
@@ -155,18 +141,7 @@ mod tests {
 
     #[test]
     fn modular_products_match_plain_division() {
-        let edges = [
-            0,
-            1,
-            2,
-            7,
-            0xFFFF_FFFE,
-            0xFFFF_FFFF,
-            1 << 32,
-            1 << 63,
-            P - 2,
-            P - 1,
-        ];
+        let edges = [0, 1, 2, 7, 0xFFFF_FFFE, 0xFFFF_FFFF, 1 << 32, 1 << 63, P - 2, P - 1];
         for a in edges {
             for b in edges {
                 let plain = (u128::from(a) * u128::from(b) % u128::from(P)) as u64;

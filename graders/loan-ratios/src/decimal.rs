@@ -29,37 +29,24 @@ impl Decimal {
         let (whole, fraction) = split(mantissa, |b| b == b'.');
         let fraction = without_last_zeros(fraction.unwrap_or_default());
         // Equal numbers get equal digits, so that comparing them costs no more than the shorter text.
-        let kept = if fraction.is_empty() {
-            without_last_zeros(whole)
-        } else {
-            whole
-        };
+        let kept = if fraction.is_empty() { without_last_zeros(whole) } else { whole };
         let dropped = Exponent::of_count(whole.len() - kept.len());
         Self {
             negative,
             digits: Natural::from_digits(kept, fraction),
-            exponent: exponent
-                .plus(&dropped)
-                .minus(&Exponent::of_count(fraction.len())),
+            exponent: exponent.plus(&dropped).minus(&Exponent::of_count(fraction.len())),
         }
     }
 
     /// `tenths` divided by ten.
     pub fn from_tenths(tenths: u32) -> Self {
         let digits = Natural::from_u64(u64::from(tenths));
-        Self {
-            negative: false,
-            digits,
-            exponent: Exponent::Small(-1),
-        }
+        Self { negative: false, digits, exponent: Exponent::Small(-1) }
     }
 
     /// This times a small natural number.
     pub fn times_small(&self, factor: u32) -> Self {
-        Self {
-            digits: self.digits.times_small(factor),
-            ..self.clone()
-        }
+        Self { digits: self.digits.times_small(factor), ..self.clone() }
     }
 
     /// The product.
@@ -97,11 +84,7 @@ impl Decimal {
         const PLACES: i64 = 4;
         let mut above = u128::from(self.digits.to_u64()?);
         let mut below = u128::from(divisor.digits.to_u64()?);
-        let shift = self
-            .exponent
-            .minus(&divisor.exponent)
-            .saturated()
-            .checked_add(PLACES)?;
+        let shift = self.exponent.minus(&divisor.exponent).saturated().checked_add(PLACES)?;
         let grow = 10_u128.checked_pow(u32::try_from(shift.checked_abs()?).ok()?)?;
         if shift >= 0 {
             above = above.checked_mul(grow)?;
@@ -111,18 +94,14 @@ impl Decimal {
         let cut = above.checked_div(below)?;
         let more = if above % below == 0 { "" } else { "…" };
         let text = format!("{}.{:04}", cut / 10_000, cut % 10_000);
-        let text = if more.is_empty() {
-            text.trim_end_matches('0').trim_end_matches('.')
-        } else {
-            &text
-        };
+        let text =
+            if more.is_empty() { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
         Some(format!("{text}{more}"))
     }
 
     /// The least power of ten that is above the size of this, as an exponent.
     fn top(&self) -> Exponent {
-        self.exponent
-            .plus(&Exponent::of_count(self.digits.digit_count()))
+        self.exponent.plus(&Exponent::of_count(self.digits.digit_count()))
     }
 
     /// The exact sum of two decimals whose tops are close, so that lining them up adds no more
@@ -130,19 +109,11 @@ impl Decimal {
     fn plus(&self, other: &Self) -> Self {
         let gap = self.exponent.minus(&other.exponent).saturated();
         let places = usize::try_from(gap.unsigned_abs()).unwrap_or(usize::MAX);
-        let (high, low) = if gap > 0 {
-            (self, other)
-        } else {
-            (other, self)
-        };
+        let (high, low) = if gap > 0 { (self, other) } else { (other, self) };
         let lined_up = high.digits.shifted(places);
         let (negative, digits) =
             signed_sum((high.negative, &lined_up), (low.negative, &low.digits));
-        Self {
-            negative,
-            digits,
-            exponent: low.exponent.clone(),
-        }
+        Self { negative, digits, exponent: low.exponent.clone() }
     }
 }
 

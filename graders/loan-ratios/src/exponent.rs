@@ -51,10 +51,7 @@ impl Exponent {
             Self::Small(value) if *value != i64::MIN => Self::Small(-value),
             other => {
                 let (negative, size) = other.parts();
-                Self::Large {
-                    negative: !negative,
-                    size,
-                }
+                Self::Large { negative: !negative, size }
             }
         };
         self.plus(&opposite)
@@ -113,10 +110,7 @@ mod tests {
         assert_eq!(large.saturated(), i64::MAX);
         assert_eq!(Exponent::Small(0).minus(&large).saturated(), i64::MIN);
         let edge = Exponent::Small(i64::MAX).plus(&one);
-        assert_eq!(
-            edge.minus(&one).compare(&Exponent::Small(i64::MAX)),
-            Ordering::Equal
-        );
+        assert_eq!(edge.minus(&one).compare(&Exponent::Small(i64::MAX)), Ordering::Equal);
         let low = Exponent::Small(i64::MIN);
         assert_eq!(low.minus(&low).saturated(), 0);
     }
@@ -124,11 +118,7 @@ mod tests {
     #[test]
     fn written_exponents_are_read() {
         for (text, value) in [("5", 5), ("+05", 5), ("-5", -5), ("-0", 0), ("000", 0)] {
-            assert_eq!(
-                Exponent::parse(text.as_bytes()).saturated(),
-                value,
-                "{text}"
-            );
+            assert_eq!(Exponent::parse(text.as_bytes()).saturated(), value, "{text}");
         }
     }
 }

@@ -39,11 +39,7 @@ pub fn read_object<'a>(
     start: usize,
     mut visit: impl FnMut(Member<'a>),
 ) -> Result<usize, Fault> {
-    let mut reader = Reader {
-        text,
-        bytes: text.as_bytes(),
-        at: start,
-    };
+    let mut reader = Reader { text, bytes: text.as_bytes(), at: start };
     reader.take(b'{', "an object")?;
     reader.skip_space();
     if reader.peek() == Some(b'}') {
@@ -62,11 +58,7 @@ pub fn read_object<'a>(
 
 /// The offset of the first byte from `at` on that is none of space, tab, CR and LF.
 pub fn skip_space(text: &str, at: usize) -> usize {
-    let mut reader = Reader {
-        text,
-        bytes: text.as_bytes(),
-        at,
-    };
+    let mut reader = Reader { text, bytes: text.as_bytes(), at };
     reader.skip_space();
     reader.at
 }
@@ -83,10 +75,7 @@ impl<'a> Reader<'a> {
     }
 
     fn fault<T>(&self, expected: &'static str) -> Result<T, Fault> {
-        Err(Fault {
-            at: self.at,
-            expected,
-        })
+        Err(Fault { at: self.at, expected })
     }
 
     fn skip_space(&mut self) {
@@ -136,11 +125,7 @@ impl<'a> Reader<'a> {
                 }
             }
         };
-        Ok(Member {
-            key,
-            value,
-            text: self.since(start),
-        })
+        Ok(Member { key, value, text: self.since(start) })
     }
 
     /// A key and the colon after it.

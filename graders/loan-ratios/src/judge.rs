@@ -46,11 +46,7 @@ pub fn judge<'a>(output: &str, files: impl Iterator<Item = &'a str>) -> Vec<Opin
         Ok(stated) => stated,
         Err(misformed) => return not_well_formed(output, misformed),
     };
-    let place = if stated.fenced {
-        "in one fence"
-    } else {
-        "alone"
-    };
+    let place = if stated.fenced { "in one fence" } else { "alone" };
     let mut opinions = vec![Opinion::new(
         "well-formed",
         Outcome::Pass,
@@ -71,41 +67,22 @@ pub fn judge<'a>(output: &str, files: impl Iterator<Item = &'a str>) -> Vec<Opin
 
 impl Opinion<'_> {
     fn new(rule: &'static str, outcome: Outcome, why: impl Into<String>) -> Self {
-        Self {
-            rule,
-            outcome,
-            why: why.into(),
-            quotes: None,
-        }
+        Self { rule, outcome, why: why.into(), quotes: None }
     }
 
     /// Quotes members of a loan file, unless one is too long to be worth showing.
     fn resting_on<'a>(self, loan: &Loan<'a>, members: &[&'a str]) -> Opinion<'a> {
         let short = members.iter().all(|member| member.len() <= QUOTE_LIMIT);
         let quotes = short.then(|| (loan.file, members.to_vec()));
-        Opinion {
-            rule: self.rule,
-            outcome: self.outcome,
-            why: self.why,
-            quotes,
-        }
+        Opinion { rule: self.rule, outcome: self.outcome, why: self.why, quotes }
     }
 }
 
 fn not_well_formed<'a>(output: &str, misformed: Misformed) -> Vec<Opinion<'a>> {
     let why = misformed_for_people(output, misformed);
     let mut opinions = vec![Opinion::new("well-formed", Outcome::Fail, why)];
-    for rule in [
-        "dti-correct",
-        "ltv-correct",
-        "flag-correct",
-        "agrees-with-itself",
-    ] {
-        opinions.push(Opinion::new(
-            rule,
-            Outcome::NotApplicable,
-            "the output is not well-formed",
-        ));
+    for rule in ["dti-correct", "ltv-correct", "flag-correct", "agrees-with-itself"] {
+        opinions.push(Opinion::new(rule, Outcome::NotApplicable, "the output is not well-formed"));
     }
     opinions
 }
@@ -137,11 +114,7 @@ fn ratio_correct<'a>(
     recomputed: &Ratio<'_>,
 ) -> Opinion<'a> {
     let close = recomputed.is_within_a_tenth_of(&stated.value);
-    let how_far = if close {
-        "within 0.1"
-    } else {
-        "more than 0.1 apart"
-    };
+    let how_far = if close { "within 0.1" } else { "more than 0.1 apart" };
     let (said, is) = (shorten(stated.text), recomputed.for_people());
     Opinion::new(
         rule,
@@ -180,11 +153,8 @@ fn misformed_for_people(output: &str, misformed: Misformed) -> String {
     match misformed {
         Misformed::Grammar(Fault { at, expected }) => {
             let rest = output.get(at..).unwrap_or_default();
-            let found = if rest.is_empty() {
-                "the end".into()
-            } else {
-                format!("`{}`", shorten(rest))
-            };
+            let found =
+                if rest.is_empty() { "the end".into() } else { format!("`{}`", shorten(rest)) };
             format!("not one strict JSON object: at byte {at}, expected {expected}, found {found}")
         }
         Misformed::Missing(name) => format!("the object has no member `{name}`"),

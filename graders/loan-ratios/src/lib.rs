@@ -53,22 +53,13 @@ const RULES: &[Rule] = &[
 ];
 
 const fn rule(id: &'static str, tier: Tier, text: &'static str) -> Rule {
-    Rule {
-        id,
-        text,
-        tier,
-        scope: Scope::Output,
-        needs: &[],
-    }
+    Rule { id, text, tier, scope: Scope::Output, needs: &[] }
 }
 
 fn grade(case: &Case) -> Result<Vec<Finding>, Refusal> {
     let files: Vec<&Evidence> = case.evidence_of_kind(loan::KIND).collect();
     let opinions = judge::judge(&case.output, files.iter().map(|file| file.content.as_str()));
-    Ok(opinions
-        .into_iter()
-        .map(|opinion| finding(opinion, &files))
-        .collect())
+    Ok(opinions.into_iter().map(|opinion| finding(opinion, &files)).collect())
 }
 
 fn finding(opinion: Opinion<'_>, files: &[&Evidence]) -> Finding {

@@ -8,12 +8,7 @@ use std::cmp::Ordering;
 /// The kind of evidence that is a loan file, whatever its media type.
 pub const KIND: &str = "loan-file";
 
-const KEYS: [&str; 4] = [
-    "monthly_debt",
-    "annual_income",
-    "loan_amount",
-    "property_value",
-];
+const KEYS: [&str; 4] = ["monthly_debt", "annual_income", "loan_amount", "property_value"];
 
 /// One figure of a loan file.
 #[derive(Clone, Debug)]
@@ -88,20 +83,11 @@ fn read(file: usize, content: &str) -> Option<Loan<'_>> {
 
 /// A figure, when it is there once, is a number, and stands to zero as it must.
 fn entry(found: Found<'_>, to_zero: fn(Ordering) -> bool) -> Option<Entry<'_>> {
-    let Found::Once(Member {
-        value: Value::Number(text),
-        text: member,
-        ..
-    }) = found
-    else {
+    let Found::Once(Member { value: Value::Number(text), text: member, .. }) = found else {
         return None;
     };
     let value = Decimal::parse(text);
-    to_zero(value.sign()).then_some(Entry {
-        text,
-        member,
-        value,
-    })
+    to_zero(value.sign()).then_some(Entry { text, member, value })
 }
 
 impl<'a> Loan<'a> {
@@ -109,17 +95,10 @@ impl<'a> Loan<'a> {
     fn difference(&self, other: &Self) -> Option<&'static str> {
         let pairs = self.entries().into_iter().zip(other.entries());
         let unequal = |(one, two): (&Entry<'_>, &Entry<'_>)| one.value.compare(&two.value).is_ne();
-        KEYS.into_iter()
-            .zip(pairs)
-            .find_map(|(key, pair)| unequal(pair).then_some(key))
+        KEYS.into_iter().zip(pairs).find_map(|(key, pair)| unequal(pair).then_some(key))
     }
 
     fn entries(&self) -> [&Entry<'a>; 4] {
-        [
-            &self.monthly_debt,
-            &self.annual_income,
-            &self.loan_amount,
-            &self.property_value,
-        ]
+        [&self.monthly_debt, &self.annual_income, &self.loan_amount, &self.property_value]
     }
 }

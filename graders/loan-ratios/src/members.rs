@@ -54,6 +54,5 @@ pub fn key_is(key: &str, name: &str) -> bool {
 
 fn unescape(hex: [u8; 4]) -> u32 {
     let digit = |byte: u8| char::from(byte).to_digit(16).unwrap_or(0);
-    hex.into_iter()
-        .fold(0, |code, byte| code * 16 + digit(byte))
+    hex.into_iter().fold(0, |code, byte| code * 16 + digit(byte))
 }

@@ -61,10 +61,7 @@ impl Natural {
 
     /// This times `factor`.
     pub fn times_small(&self, factor: u32) -> Self {
-        let scaled = self
-            .0
-            .iter()
-            .map(|limb| u64::from(*limb) * u64::from(factor));
+        let scaled = self.0.iter().map(|limb| u64::from(*limb) * u64::from(factor));
         Self::carried(scaled, self.0.len())
     }
 
@@ -99,11 +96,7 @@ impl Natural {
 
     /// How far apart the two are, whichever is larger.
     pub fn distance(&self, other: &Self) -> Self {
-        let (large, small) = if *self < *other {
-            (other, self)
-        } else {
-            (self, other)
-        };
+        let (large, small) = if *self < *other { (other, self) } else { (self, other) };
         let mut borrow = 0;
         let mut limbs = Vec::with_capacity(large.0.len());
         for (at, limb) in large.0.iter().enumerate() {

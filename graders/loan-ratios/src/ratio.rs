@@ -47,9 +47,7 @@ impl<'a> Ratio<'a> {
 
     /// Whether this is strictly above a limit of so many whole per cent.
     pub fn exceeds(&self, limit: u32) -> bool {
-        self.numerator
-            .compare(&self.denominator.times_small(limit))
-            .is_gt()
+        self.numerator.compare(&self.denominator.times_small(limit)).is_gt()
     }
 
     /// The two members that this rests on, as they stand in the file.
@@ -59,11 +57,9 @@ impl<'a> Ratio<'a> {
 
     /// The ratio for people: its first digits, or the way to it where those are out of reach.
     pub fn for_people(&self) -> String {
-        self.numerator
-            .quotient_for_people(&self.denominator)
-            .unwrap_or_else(|| {
-                let [above, below] = self.written.map(shorten);
-                format!("{} x {above} / {below}", self.factors)
-            })
+        self.numerator.quotient_for_people(&self.denominator).unwrap_or_else(|| {
+            let [above, below] = self.written.map(shorten);
+            format!("{} x {above} / {below}", self.factors)
+        })
     }
 }

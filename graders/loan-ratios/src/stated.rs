@@ -47,23 +47,14 @@ pub enum Misformed {
 pub fn read(output: &str) -> Result<Stated<'_>, Misformed> {
     let first = skip_space(output, 0);
     let fenced = output[first..].starts_with(FENCE);
-    let start = if fenced {
-        after_opening_line(output, first)?
-    } else {
-        first
-    };
+    let start = if fenced { after_opening_line(output, first)? } else { first };
     let (end, [dti, ltv, flag]) = find_members(output, start, &["dti", "ltv", "flag"])?;
     check_end(output, end, fenced)?;
     let (dti, ltv) = (figure("dti", dti)?, figure("ltv", ltv)?);
     let Value::Bool(flag) = once("flag", flag)? else {
         return Err(Misformed::NotABoolean);
     };
-    Ok(Stated {
-        dti,
-        ltv,
-        flag,
-        fenced,
-    })
+    Ok(Stated { dti, ltv, flag, fenced })
 }
 
 impl From<Fault> for Misformed {
@@ -76,10 +67,7 @@ impl From<Fault> for Misformed {
 fn after_opening_line(output: &str, fence: usize) -> Result<usize, Fault> {
     let info = fence + FENCE.len();
     let rest = output[info..].trim_start_matches([' ', '\t']);
-    let rest = rest
-        .strip_prefix("json")
-        .unwrap_or(rest)
-        .trim_start_matches([' ', '\t']);
+    let rest = rest.strip_prefix("json").unwrap_or(rest).trim_start_matches([' ', '\t']);
     if !rest.starts_with(['\r', '\n']) {
         return Err(Fault {
             at: info,
@@ -95,18 +83,12 @@ fn check_end(output: &str, end: usize, fenced: bool) -> Result<(), Fault> {
     if fenced {
         let own_line = output[end..next].contains(['\r', '\n']);
         if !own_line || !output[next..].starts_with(FENCE) {
-            return Err(Fault {
-                at: next,
-                expected: "a closing fence on a line of its own",
-            });
+            return Err(Fault { at: next, expected: "a closing fence on a line of its own" });
         }
         next = skip_space(output, next + FENCE.len());
     }
     if next < output.len() {
-        return Err(Fault {
-            at: next,
-            expected: "nothing more",
-        });
+        return Err(Fault { at: next, expected: "nothing more" });
     }
     Ok(())
 }
@@ -115,10 +97,7 @@ fn figure<'a>(name: &'static str, found: Found<'a>) -> Result<Figure<'a>, Misfor
     let Value::Number(text) = once(name, found)? else {
         return Err(Misformed::NotANumber(name));
     };
-    Ok(Figure {
-        text,
-        value: Decimal::parse(text),
-    })
+    Ok(Figure { text, value: Decimal::parse(text) })
 }
 
 fn once<'a>(name: &'static str, found: Found<'a>) -> Result<Value<'a>, Misformed> {

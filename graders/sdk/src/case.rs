@@ -47,9 +47,7 @@ impl Default for Case {
 impl Case {
     /// The evidence of one kind, in the order of the case.
     pub fn evidence_of_kind(&self, kind: &str) -> impl Iterator<Item = &Evidence> {
-        self.evidence
-            .iter()
-            .filter(move |evidence| evidence.kind == kind)
+        self.evidence.iter().filter(move |evidence| evidence.kind == kind)
     }
 }
 

@@ -67,15 +67,11 @@ mod tests {
 
     /// The cases of an enum of the contract, in its order.
     fn cases_of(name: &str) -> Vec<String> {
-        let lines = WIT
-            .lines()
-            .map(str::trim)
-            .skip_while(|line| *line != format!("enum {name} {{"));
+        let lines =
+            WIT.lines().map(str::trim).skip_while(|line| *line != format!("enum {name} {{"));
         let body = lines.skip(1).take_while(|line| *line != "}");
         let cases = body.filter(|line| !line.starts_with("//"));
-        cases
-            .map(|line| line.trim_end_matches(',').to_owned())
-            .collect()
+        cases.map(|line| line.trim_end_matches(',').to_owned()).collect()
     }
 
     /// `NotApplicable` as the contract spells it: `not-applicable`.
@@ -103,22 +99,14 @@ mod tests {
         ];
         assert_eq!(verdicts.map(|verdict| verdict as u8), [0, 1, 2, 3, 4]);
         assert_eq!(cases_of("verdict"), verdicts.map(kebab));
-        let tiers = [
-            Tier::Essential,
-            Tier::Important,
-            Tier::Optional,
-            Tier::MustNot,
-        ];
+        let tiers = [Tier::Essential, Tier::Important, Tier::Optional, Tier::MustNot];
         assert_eq!(tiers.map(|tier| tier as u8), [0, 1, 2, 3]);
         assert_eq!(cases_of("tier"), tiers.map(kebab));
         let scopes = [Scope::Output, Scope::EachClaim];
         assert_eq!(scopes.map(|scope| scope as u8), [0, 1]);
         assert_eq!(cases_of("scope"), scopes.map(kebab));
-        let kinds = [
-            RefusalKind::UnsupportedCase,
-            RefusalKind::MalformedCase,
-            RefusalKind::InternalError,
-        ];
+        let kinds =
+            [RefusalKind::UnsupportedCase, RefusalKind::MalformedCase, RefusalKind::InternalError];
         assert_eq!(kinds.map(|kind| kind as u8), [0, 1, 2]);
         assert_eq!(cases_of("refusal-kind"), kinds.map(kebab));
     }
@@ -140,17 +128,9 @@ mod tests {
             grade: |_| Ok(Vec::new()),
         };
         let manifest = Manifest::from(&grader);
-        assert_eq!(
-            (manifest.name.as_str(), manifest.version.as_str()),
-            ("loan", "1.2.3")
-        );
-        assert_eq!(
-            (manifest.rubric.as_str(), manifest.extra.as_str()),
-            ("loan-ratios", "")
-        );
-        let [rule] = manifest.rules.as_slice() else {
-            panic!("one rule was declared")
-        };
+        assert_eq!((manifest.name.as_str(), manifest.version.as_str()), ("loan", "1.2.3"));
+        assert_eq!((manifest.rubric.as_str(), manifest.extra.as_str()), ("loan-ratios", ""));
+        let [rule] = manifest.rules.as_slice() else { panic!("one rule was declared") };
         assert_eq!(rule.id, "figures-match");
         assert_eq!(rule.text, "Every figure stands in the loan file.");
         assert_eq!((rule.tier, rule.scope), (Tier::MustNot, Scope::EachClaim));

@@ -32,9 +32,6 @@ mod tests {
         assert_eq!(pack(b"a"), (0x61, 0, 1));
         assert_eq!(pack(b"abcdefgh"), (0x6867_6665_6463_6261, 0, 8));
         assert_eq!(pack(b"abcdefghi"), (0x6867_6665_6463_6261, 0x69, 9));
-        assert_eq!(
-            pack(b"abcdefghijklmnop"),
-            (0x6867_6665_6463_6261, 0x706f_6e6d_6c6b_6a69, 16)
-        );
+        assert_eq!(pack(b"abcdefghijklmnop"), (0x6867_6665_6463_6261, 0x706f_6e6d_6c6b_6a69, 16));
     }
 }

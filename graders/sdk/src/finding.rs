@@ -61,10 +61,7 @@ impl Finding {
     /// violation: cut it out of the evidence, do not rewrite it.
     #[must_use]
     pub fn cite(mut self, evidence: impl Into<String>, quote: impl Into<String>) -> Self {
-        self.citations.push(Citation {
-            evidence: evidence.into(),
-            quote: quote.into(),
-        });
+        self.citations.push(Citation { evidence: evidence.into(), quote: quote.into() });
         self
     }
 
@@ -107,25 +104,16 @@ pub struct Refusal {
 impl Refusal {
     /// The case is well made, but not of a kind this grader judges.
     pub fn unsupported_case(message: impl Into<String>) -> Self {
-        Self {
-            kind: RefusalKind::UnsupportedCase,
-            message: message.into(),
-        }
+        Self { kind: RefusalKind::UnsupportedCase, message: message.into() }
     }
 
     /// The case itself cannot be read.
     pub fn malformed_case(message: impl Into<String>) -> Self {
-        Self {
-            kind: RefusalKind::MalformedCase,
-            message: message.into(),
-        }
+        Self { kind: RefusalKind::MalformedCase, message: message.into() }
     }
 
     /// The grader noticed a fault of its own.
     pub fn internal_error(message: impl Into<String>) -> Self {
-        Self {
-            kind: RefusalKind::InternalError,
-            message: message.into(),
-        }
+        Self { kind: RefusalKind::InternalError, message: message.into() }
     }
 }

@@ -62,32 +62,17 @@ impl Grader {
     /// # Panics
     /// When a name or id is not well formed, a rule id stands twice, or there is no rule.
     pub const fn checked(self) -> Self {
-        assert!(
-            is_id(self.name),
-            "a grader's `name` is lower-case letters, digits, '.', '_', '-'"
-        );
-        assert!(
-            is_id(self.rubric),
-            "a `rubric` id is lower-case letters, digits, '.', '_', '-'"
-        );
+        assert!(is_id(self.name), "a grader's `name` is lower-case letters, digits, '.', '_', '-'");
+        assert!(is_id(self.rubric), "a `rubric` id is lower-case letters, digits, '.', '_', '-'");
         assert!(!self.version.is_empty(), "a grader states its `version`");
-        assert!(
-            !self.rules.is_empty(),
-            "a grader declares at least one rule"
-        );
+        assert!(!self.rules.is_empty(), "a grader declares at least one rule");
         let mut i = 0;
         while i < self.rules.len() {
             let id = self.rules[i].id;
-            assert!(
-                is_id(id),
-                "a rule `id` is lower-case letters, digits, '.', '_' and '-'"
-            );
+            assert!(is_id(id), "a rule `id` is lower-case letters, digits, '.', '_' and '-'");
             let mut earlier = 0;
             while earlier < i {
-                assert!(
-                    !same(id, self.rules[earlier].id),
-                    "two rules have the same `id`"
-                );
+                assert!(!same(id, self.rules[earlier].id), "two rules have the same `id`");
                 earlier += 1;
             }
             i += 1;
@@ -154,17 +139,7 @@ mod tests {
             assert!(is_id(id), "{id}");
         }
         let too_long = "x".repeat(65);
-        for id in [
-            "",
-            "-a",
-            ".a",
-            "_a",
-            "A",
-            "a b",
-            "a/b",
-            "\u{e9}",
-            too_long.as_str(),
-        ] {
+        for id in ["", "-a", ".a", "_a", "A", "a b", "a/b", "\u{e9}", too_long.as_str()] {
             assert!(!is_id(id), "{id}");
         }
     }
@@ -173,29 +148,11 @@ mod tests {
     fn a_grader_that_the_host_would_refuse_does_not_compile() {
         let checks = |grader: Grader| std::panic::catch_unwind(|| grader.checked()).is_ok();
         assert!(checks(GRADER));
-        assert!(!checks(Grader {
-            name: "A Grader",
-            ..GRADER
-        }));
-        assert!(!checks(Grader {
-            rubric: "",
-            ..GRADER
-        }));
-        assert!(!checks(Grader {
-            version: "",
-            ..GRADER
-        }));
-        assert!(!checks(Grader {
-            rules: &[],
-            ..GRADER
-        }));
-        assert!(!checks(Grader {
-            rules: &[Rule { id: "One", ..RULE }],
-            ..GRADER
-        }));
-        assert!(!checks(Grader {
-            rules: &[RULE, RULE],
-            ..GRADER
-        }));
+        assert!(!checks(Grader { name: "A Grader", ..GRADER }));
+        assert!(!checks(Grader { rubric: "", ..GRADER }));
+        assert!(!checks(Grader { version: "", ..GRADER }));
+        assert!(!checks(Grader { rules: &[], ..GRADER }));
+        assert!(!checks(Grader { rules: &[Rule { id: "One", ..RULE }], ..GRADER }));
+        assert!(!checks(Grader { rules: &[RULE, RULE], ..GRADER }));
     }
 }

@@ -41,7 +41,7 @@ const GUARDED: &[&str] = &[
 ];
 
 /// How many bytes a shipped grader may have.
-const GRADER: usize = 300_000;
+const GRADER: usize = 500_000;
 
 pub(super) fn check(tree: &Tree) -> Vec<Fault> {
     [top(tree), guarded(tree), graders(tree)].concat()

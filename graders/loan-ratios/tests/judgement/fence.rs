@@ -24,77 +24,20 @@ fn alone_with_json_white_space_around() {
     let wide = r#"{ "dti"   :43 ,"ltv":
         80	,"flag":false}"#;
     each(ALL, &[wide, r#"{"flag":false,"ltv":80,"dti":43}"#]);
-    around(
-        NONE,
-        &[
-            "\u{feff}@",
-            "\u{a0}@",
-            "@\u{c}",
-            "@\u{b}",
-            "\u{2028}@",
-            "@\u{0}",
-            "@\u{feff}",
-        ],
-    );
+    around(NONE, &["\u{feff}@", "\u{a0}@", "@\u{c}", "@\u{b}", "\u{2028}@", "@\u{0}", "@\u{feff}"]);
     around(NONE, &["@\u{85}", "\u{200b}@", "@\u{3000}"]);
 }
 
 #[test]
 fn one_fence_with_or_without_json() {
-    around(
-        ALL,
-        &[
-            "```\n@\n```",
-            "```json\n@\n```",
-            "\n ```json\r\n@\r\n```\r\n",
-            "```\r@\r```",
-        ],
-    );
-    around(
-        ALL,
-        &[
-            "```json \n\n  @\n\n\t```\t\n",
-            "``` json\n@\n```",
-            "\t```\n @ \n```   ",
-        ],
-    );
+    around(ALL, &["```\n@\n```", "```json\n@\n```", "\n ```json\r\n@\r\n```\r\n", "```\r@\r```"]);
+    around(ALL, &["```json \n\n  @\n\n\t```\t\n", "``` json\n@\n```", "\t```\n @ \n```   "]);
+    around(NONE, &["```JSON\n@\n```", "```json5\n@\n```", "```jsonc\n@\n```", "```js\n@\n```"]);
+    around(NONE, &["```json json\n@\n```", "```json {}\n@\n```", "```rust\n@\n```"]);
+    around(NONE, &["```@```", "```json @\n```", "```json\n@```", "```\n@ ```", "`@`", "``\n@\n``"]);
     around(
         NONE,
-        &[
-            "```JSON\n@\n```",
-            "```json5\n@\n```",
-            "```jsonc\n@\n```",
-            "```js\n@\n```",
-        ],
-    );
-    around(
-        NONE,
-        &[
-            "```json json\n@\n```",
-            "```json {}\n@\n```",
-            "```rust\n@\n```",
-        ],
-    );
-    around(
-        NONE,
-        &[
-            "```@```",
-            "```json @\n```",
-            "```json\n@```",
-            "```\n@ ```",
-            "`@`",
-            "``\n@\n``",
-        ],
-    );
-    around(
-        NONE,
-        &[
-            "````\n@\n````",
-            "````json\n@\n```",
-            "```\n@\n````",
-            "~~~\n@\n~~~",
-            "```json@\n```",
-        ],
+        &["````\n@\n````", "````json\n@\n```", "```\n@\n````", "~~~\n@\n~~~", "```json@\n```"],
     );
     around(
         NONE,
@@ -109,17 +52,9 @@ fn one_fence_with_or_without_json() {
     );
     around(
         NONE,
-        &[
-            "```\n\u{feff}@\n```",
-            "\u{feff}```\n@\n```",
-            "```\u{a0}\n@\n```",
-            "```\u{b}@\n```",
-        ],
+        &["```\n\u{feff}@\n```", "\u{feff}```\n@\n```", "```\u{a0}\n@\n```", "```\u{b}@\n```"],
     );
-    each(
-        NONE,
-        &["```\n```", "```", "```json", "```json\n", "```\n\n```"],
-    );
+    each(NONE, &["```\n```", "```", "```json", "```json\n", "```\n\n```"]);
 }
 
 #[test]
@@ -130,53 +65,12 @@ fn a_fence_may_stand_inside_a_string() {
 
 #[test]
 fn a_second_block_or_any_prose_fails() {
+    around(NONE, &["```\n@\n```\n```\n@\n```", "```\n@\n```\n```\n```", "@\n@", "@@", "@,", "[@]"]);
+    around(NONE, &["Here it is:\n@", "@ done", "```json\n@\n```\nDone.", "Sure!\n```json\n@\n```"]);
     around(
         NONE,
-        &[
-            "```\n@\n```\n```\n@\n```",
-            "```\n@\n```\n```\n```",
-            "@\n@",
-            "@@",
-            "@,",
-            "[@]",
-        ],
+        &["@\n```json\n@\n```", "```json\n@\n@\n```", "```\n```\n@\n```\n```", "# @", "@;"],
     );
-    around(
-        NONE,
-        &[
-            "Here it is:\n@",
-            "@ done",
-            "```json\n@\n```\nDone.",
-            "Sure!\n```json\n@\n```",
-        ],
-    );
-    around(
-        NONE,
-        &[
-            "@\n```json\n@\n```",
-            "```json\n@\n@\n```",
-            "```\n```\n@\n```\n```",
-            "# @",
-            "@;",
-        ],
-    );
-    around(
-        NONE,
-        &[
-            "<b>@</b>",
-            "// x\n@",
-            "json\n@",
-            "\"@\"",
-            "> @",
-            "```\njson\n@\n```",
-        ],
-    );
-    around(
-        NONE,
-        &[
-            "```json\n@\n```.",
-            "```json\nx\n@\n```",
-            "```json\n@\nx\n```",
-        ],
-    );
+    around(NONE, &["<b>@</b>", "// x\n@", "json\n@", "\"@\"", "> @", "```\njson\n@\n```"]);
+    around(NONE, &["```json\n@\n```.", "```json\nx\n@\n```", "```json\n@\nx\n```"]);
 }

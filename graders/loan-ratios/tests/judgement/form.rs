@@ -7,11 +7,7 @@ const NONE: &str = "FNNNN";
 
 /// One output a line.
 fn lines(expected: &str, outputs: &str) {
-    for output in outputs
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-    {
+    for output in outputs.lines().map(str::trim).filter(|line| !line.is_empty()) {
         check(output, AT_THE_LIMITS, expected);
     }
 }
@@ -105,11 +101,7 @@ fn only_a_repetition_of_the_three_fails() {
 
 /// One value a line, each put beside the three as a member of its own.
 fn beside(expected: &str, values: &str) {
-    for value in values
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-    {
+    for value in values.lines().map(str::trim).filter(|line| !line.is_empty()) {
         for output in [
             format!(r#"{{"x": {value}, "dti": 43, "ltv": 80, "flag": false}}"#),
             format!(r#"{{"dti": 43, "ltv": 80, "flag": false,"x":{value}}}"#),
@@ -157,11 +149,7 @@ fn what_json_does_not_have_fails() {
         \u{feff}1\n $43\n {\"a\":1 \"b\":2}\n {\"a\"::1}\n [1,,2]\n \"a\rb\"\n truefalse\n -e1\n 1e1.5";
     beside(NONE, values);
     for value in values.lines().map(str::trim).chain(["1,000", "\"\n\""]) {
-        check(
-            &format!(r#"{{"dti": {value}, "ltv": 80, "flag": false}}"#),
-            AT_THE_LIMITS,
-            NONE,
-        );
+        check(&format!(r#"{{"dti": {value}, "ltv": 80, "flag": false}}"#), AT_THE_LIMITS, NONE);
     }
     lines(
         NONE,
@@ -180,43 +168,14 @@ fn what_json_does_not_have_fails() {
 
 #[test]
 fn the_three_have_their_types() {
-    let types = [
-        "\"43\"",
-        "null",
-        "true",
-        "[43]",
-        "{\"dti\": 43}",
-        "\"43.0\"",
-    ];
+    let types = ["\"43\"", "null", "true", "[43]", "{\"dti\": 43}", "\"43.0\""];
     for value in types {
-        check(
-            &format!(r#"{{"dti": {value}, "ltv": 80, "flag": false}}"#),
-            AT_THE_LIMITS,
-            NONE,
-        );
-        check(
-            &format!(r#"{{"dti": 43, "ltv": {value}, "flag": false}}"#),
-            AT_THE_LIMITS,
-            NONE,
-        );
+        check(&format!(r#"{{"dti": {value}, "ltv": 80, "flag": false}}"#), AT_THE_LIMITS, NONE);
+        check(&format!(r#"{{"dti": 43, "ltv": {value}, "flag": false}}"#), AT_THE_LIMITS, NONE);
     }
-    for value in [
-        "\"true\"",
-        "\"false\"",
-        "0",
-        "1",
-        "null",
-        "[false]",
-        "{}",
-        "False",
-        "no",
-        "\"\"",
-    ] {
-        check(
-            &format!(r#"{{"dti": 43, "ltv": 80, "flag": {value}}}"#),
-            AT_THE_LIMITS,
-            NONE,
-        );
+    for value in ["\"true\"", "\"false\"", "0", "1", "null", "[false]", "{}", "False", "no", "\"\""]
+    {
+        check(&format!(r#"{{"dti": 43, "ltv": 80, "flag": {value}}}"#), AT_THE_LIMITS, NONE);
     }
 }
 

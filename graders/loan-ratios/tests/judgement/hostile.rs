@@ -17,10 +17,7 @@ impl Draw {
 /// Whatever the text, as output and as loan file: a full set of findings, and never a panic.
 fn survives(text: &str) {
     verdicts(text, vec![loan_file(AT_THE_LIMITS)]);
-    verdicts(
-        RIGHT,
-        vec![loan_file(text), loan_file(AT_THE_LIMITS), loan_file(text)],
-    );
+    verdicts(RIGHT, vec![loan_file(text), loan_file(AT_THE_LIMITS), loan_file(text)]);
 }
 
 #[test]
@@ -67,9 +64,7 @@ fn soup_of_bytes_and_of_pieces() {
     let mut draw = Draw(0xD1CE);
     for _ in 0..30_000 {
         let length = draw.below(40);
-        let text: String = (0..length)
-            .map(|_| pieces[draw.below(pieces.len())])
-            .collect();
+        let text: String = (0..length).map(|_| pieces[draw.below(pieces.len())]).collect();
         survives(&text);
         let bytes: Vec<u8> = (0..length).map(|_| draw.below(256) as u8).collect();
         survives(&String::from_utf8_lossy(&bytes));
@@ -79,12 +74,9 @@ fn soup_of_bytes_and_of_pieces() {
 #[test]
 fn every_cut_and_every_change_of_a_byte() {
     let fenced = format!("```json\n{RIGHT}\n```\n");
-    for whole in [
-        AT_THE_LIMITS,
-        RIGHT,
-        &fenced,
-        r#"{"dti":-4.3e1,"\u0064ti":[{"é":"\ud83d"}],"ltv":1E-5}"#,
-    ] {
+    for whole in
+        [AT_THE_LIMITS, RIGHT, &fenced, r#"{"dti":-4.3e1,"\u0064ti":[{"é":"\ud83d"}],"ltv":1E-5}"#]
+    {
         for at in 0..=whole.len() {
             let (Some(head), Some(tail)) = (whole.get(..at), whole.get(at..)) else {
                 continue;
@@ -93,10 +85,7 @@ fn every_cut_and_every_change_of_a_byte() {
             survives(tail);
             for piece in ["\"", "\\", "{", "]", "`", "\n", "9", "e", "é", "\u{0}"] {
                 survives(&format!("{head}{piece}{tail}"));
-                survives(&format!(
-                    "{head}{piece}{}",
-                    tail.get(1..).unwrap_or_default()
-                ));
+                survives(&format!("{head}{piece}{}", tail.get(1..).unwrap_or_default()));
             }
         }
     }
@@ -119,10 +108,8 @@ fn long_repeats_stay_linear() {
         "[", "{\"a\":", "]", "\"", "\\", "\\u0064", " ", "\n", "`", "```\n", "9", "-", "{", ",",
         "é", "\"a\":1,", "[],", "1e9",
     ];
-    let mut texts: Vec<String> = repeats
-        .iter()
-        .map(|piece| piece.repeat(million / piece.len()))
-        .collect();
+    let mut texts: Vec<String> =
+        repeats.iter().map(|piece| piece.repeat(million / piece.len())).collect();
     let nines = "9".repeat(million);
     texts.push(format!(
         r#"{{"dti": {nines}.{nines}e{nines}, "ltv": 0.{nines}e-{nines}, "flag": true}}"#
@@ -143,11 +130,7 @@ fn long_repeats_stay_linear() {
         survives(text);
         let shown: String = text.chars().take(30).collect();
         // Generous: a quadratic step over a million bytes takes minutes.
-        assert!(
-            begin.elapsed() < Duration::from_secs(20),
-            "{shown} took {:?}",
-            begin.elapsed()
-        );
+        assert!(begin.elapsed() < Duration::from_secs(20), "{shown} took {:?}", begin.elapsed());
     }
 }
 
@@ -160,11 +143,7 @@ fn long_numbers_on_both_sides_stay_near_linear() {
     let output = format!(r#"{{"dti": 1.{nines}, "ltv": 99.{nines}, "flag": true}}"#);
     let begin = Instant::now();
     assert_eq!(verdicts(&output, vec![loan_file(&file)]), "PFPPP");
-    assert!(
-        begin.elapsed() < Duration::from_secs(60),
-        "{:?}",
-        begin.elapsed()
-    );
+    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
 }
 
 #[test]
@@ -184,9 +163,5 @@ fn equal_files_of_unequal_length_stay_linear() {
     files.extend((0..2_000).map(|_| loan_file(&short)));
     let begin = Instant::now();
     assert_eq!(verdicts(RIGHT, files), "PFPFP");
-    assert!(
-        begin.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begin.elapsed()
-    );
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
 }

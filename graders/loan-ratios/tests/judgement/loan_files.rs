@@ -67,11 +67,7 @@ fn files_that_are_not_usable() {
         check(RIGHT, content, UNKNOWN);
         // Beside a usable file they are as good as absent, before it and after it.
         let (bad, good) = (loan_file(content), loan_file(AT_THE_LIMITS));
-        assert_eq!(
-            verdicts(RIGHT, vec![bad.clone(), good.clone()]),
-            "PPPPP",
-            "{content}"
-        );
+        assert_eq!(verdicts(RIGHT, vec![bad.clone(), good.clone()]), "PPPPP", "{content}");
         assert_eq!(verdicts(RIGHT, vec![good, bad]), "PPPPP", "{content}");
     }
 }
@@ -83,16 +79,8 @@ fn zero_debt_and_zero_amount_are_usable() {
         check(nothing, &file(zero, "60000", zero, "200000"), "PPPPP");
         check(RIGHT, &file(zero, "60000", zero, "200000"), "PFFPP");
     }
-    check(
-        r#"{"dti": -0.1, "ltv": 0.1, "flag": false}"#,
-        &file("0", "1", "0", "1"),
-        "PPPPP",
-    );
-    check(
-        r#"{"dti": -0.11, "ltv": 0.11, "flag": false}"#,
-        &file("0", "1", "0", "1"),
-        "PFFPP",
-    );
+    check(r#"{"dti": -0.1, "ltv": 0.1, "flag": false}"#, &file("0", "1", "0", "1"), "PPPPP");
+    check(r#"{"dti": -0.11, "ltv": 0.11, "flag": false}"#, &file("0", "1", "0", "1"), "PFFPP");
 }
 
 #[test]
@@ -103,26 +91,12 @@ fn tiny_income_and_value_are_above_zero() {
 
 #[test]
 fn the_kind_is_exact_and_the_media_type_is_not_looked_at() {
-    for kind in [
-        "Loan-File",
-        "loan_file",
-        "loan-file ",
-        "loan-files",
-        "",
-        "loan",
-        "application",
-    ] {
-        let other = Evidence {
-            kind: kind.into(),
-            ..loan_file(AT_THE_LIMITS)
-        };
+    for kind in ["Loan-File", "loan_file", "loan-file ", "loan-files", "", "loan", "application"] {
+        let other = Evidence { kind: kind.into(), ..loan_file(AT_THE_LIMITS) };
         assert_eq!(verdicts(RIGHT, vec![other]), UNKNOWN, "{kind}");
     }
     for media in ["application/json", "text/plain", "image/png", ""] {
-        let other = Evidence {
-            media_type: media.into(),
-            ..loan_file(AT_THE_LIMITS)
-        };
+        let other = Evidence { media_type: media.into(), ..loan_file(AT_THE_LIMITS) };
         assert_eq!(verdicts(RIGHT, vec![other]), "PPPPP", "{media}");
     }
     assert_eq!(verdicts(RIGHT, vec![]), UNKNOWN);
@@ -141,51 +115,29 @@ fn equal_files_count_as_one() {
     assert_eq!(verdicts(RIGHT, evidence), "PPPPP");
     let zeros = [file("0", "1", "-0", "1"), file("-0.0", "1.0", "0e7", "1")];
     let evidence = zeros.iter().map(|content| loan_file(content)).collect();
-    assert_eq!(
-        verdicts(r#"{"dti": 0, "ltv": 0, "flag": false}"#, evidence),
-        "PPPPP"
-    );
+    assert_eq!(verdicts(r#"{"dti": 0, "ltv": 0, "flag": false}"#, evidence), "PPPPP");
 }
 
 #[test]
 fn files_that_disagree_leave_all_three_unproven() {
     let others = [
         file("2150", "60000", "160000", "200001"),
-        file(
-            "2150.0000000000000000000000000001",
-            "60000",
-            "160000",
-            "200000",
-        ),
+        file("2150.0000000000000000000000000001", "60000", "160000", "200000"),
         file("4300", "120000", "160000", "200000"),
         file("2150", "60000", "160000", "1e999999999999999999999"),
         file("0", "60000", "160000", "200000"),
     ];
     for other in &others {
         let (one, two) = (loan_file(AT_THE_LIMITS), loan_file(other));
-        assert_eq!(
-            verdicts(RIGHT, vec![one.clone(), two.clone()]),
-            UNKNOWN,
-            "{other}"
-        );
-        assert_eq!(
-            verdicts(RIGHT, vec![two, one.clone(), one]),
-            UNKNOWN,
-            "{other}"
-        );
+        assert_eq!(verdicts(RIGHT, vec![one.clone(), two.clone()]), UNKNOWN, "{other}");
+        assert_eq!(verdicts(RIGHT, vec![two, one.clone(), one]), UNKNOWN, "{other}");
     }
 }
 
 #[test]
 fn unproven_still_judges_the_output_against_itself() {
-    assert_eq!(
-        verdicts(r#"{"dti": 50, "ltv": 10, "flag": false}"#, vec![]),
-        "PUUUF"
-    );
-    assert_eq!(
-        verdicts(r#"{"dti": 50, "ltv": 10, "flag": true}"#, vec![]),
-        "PUUUP"
-    );
+    assert_eq!(verdicts(r#"{"dti": 50, "ltv": 10, "flag": false}"#, vec![]), "PUUUF");
+    assert_eq!(verdicts(r#"{"dti": 50, "ltv": 10, "flag": true}"#, vec![]), "PUUUP");
 }
 
 #[test]
@@ -196,18 +148,11 @@ fn figures_elsewhere_are_never_used() {
         output: RIGHT.into(),
         reference: Some(RIGHT.into()),
         context: figures.clone(),
-        evidence: vec![Evidence {
-            kind: "credit-report".into(),
-            ..loan_file(&figures)
-        }],
+        evidence: vec![Evidence { kind: "credit-report".into(), ..loan_file(&figures) }],
         ..Case::default()
     };
     let found = (GRADER.grade)(&case).expect("no case is refused");
-    assert!(
-        found[1..4]
-            .iter()
-            .all(|finding| finding.verdict == Verdict::Unproven)
-    );
+    assert!(found[1..4].iter().all(|finding| finding.verdict == Verdict::Unproven));
     let inside = figures.replace('{', r#"{"monthly_debt_was": 1, "dti": 12, "ltv": 13, "#);
     check(r#"{"dti": 12, "ltv": 13, "flag": false}"#, &inside, "PFFPP");
 }

@@ -26,10 +26,7 @@ unsafe impl<const SIZE: usize> Sync for Arena<SIZE> {}
 
 impl<const SIZE: usize> Arena<SIZE> {
     const fn new() -> Self {
-        Self {
-            bytes: UnsafeCell::new([MaybeUninit::uninit(); SIZE]),
-            used: Cell::new(0),
-        }
+        Self { bytes: UnsafeCell::new([MaybeUninit::uninit(); SIZE]), used: Cell::new(0) }
     }
 
     fn base(&self) -> *mut u8 {
@@ -124,9 +121,8 @@ mod tests {
 
     /// A small generator (Knuth's MMIX constants): the same sequence in every run.
     fn next(state: &mut u64, below: usize) -> usize {
-        *state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        *state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (*state >> 33) as usize % below
     }
 
@@ -136,11 +132,7 @@ mod tests {
         // SAFETY: the size is not zero.
         let start = unsafe { arena.alloc(layout) };
         assert!(!start.is_null() && start.addr().is_multiple_of(layout.align()));
-        let mut block = Block {
-            start,
-            layout,
-            fill,
-        };
+        let mut block = Block { start, layout, fill };
         // SAFETY: `alloc` handed out this many bytes.
         unsafe { ptr::write_bytes(start, fill, layout.size()) };
         assert_eq!(block.bytes().len(), layout.size());
@@ -176,10 +168,7 @@ mod tests {
             }
             for block in &mut live {
                 let fill = block.fill;
-                assert!(
-                    block.bytes().iter().all(|&byte| byte == fill),
-                    "step {step}"
-                );
+                assert!(block.bytes().iter().all(|&byte| byte == fill), "step {step}");
             }
         }
         for block in live {
@@ -199,10 +188,7 @@ mod tests {
             let elsewhere = arena.alloc(layout);
             assert_eq!(arena.offset(elsewhere), None, "the arena is full");
             arena.dealloc(elsewhere, layout);
-            arena.dealloc(
-                first,
-                Layout::from_size_align(4096, 1).expect("a valid layout"),
-            );
+            arena.dealloc(first, Layout::from_size_align(4096, 1).expect("a valid layout"));
             assert_eq!(arena.alloc(layout), first);
         }
     }

@@ -35,10 +35,7 @@ unsafe extern "C" fn writev(fd: c_int, pieces: *const IoVec, count: c_int) -> is
     // SAFETY: the caller's promise, which is POSIX's.
     let pieces = unsafe { slice::from_raw_parts(pieces, count as usize) };
     // SAFETY: the same promise holds for each piece.
-    pieces
-        .iter()
-        .map(|piece| unsafe { write(fd, piece.base, piece.len) })
-        .sum()
+    pieces.iter().map(|piece| unsafe { write(fd, piece.base, piece.len) }).sum()
 }
 
 /// Ends the trial with a trap; the panic's message has been emitted by then.
