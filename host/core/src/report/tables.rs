@@ -135,8 +135,9 @@ pub(super) fn baselines(run: &Run) -> Vec<BaselineLine> {
     run.baselines
         .iter()
         .map(|baseline| {
-            let table = baseline_table(baseline);
-            let measures = measure(&started.controls, &started.grader.manifest.rules, &table);
+            let rules = &started.grader.manifest.rules;
+            let table = baseline_table(baseline, &started.controls, rules);
+            let measures = measure(&started.controls, rules, &table);
             let kind =
                 |(kind, measure): (&Kind, &KindMeasure)| (kind.name().to_owned(), measure.families);
             BaselineLine {
