@@ -230,12 +230,9 @@ impl<'a> Ledger<'a> {
 
     /// The line without emphasis that opened before the marker and closes here.
     fn undangled(&self, mark: Mark, line: &'a str) -> &'a str {
-        let before = self.text[..mark.at].trim_end_of(is_blank);
-        let opened = before.len() - before.trim_end_of(is_emphasis).len();
-        if opened == 0 || opened > 3 {
+        let Some(run) = opened_run(self.text[..mark.at].trim_end_of(is_blank)) else {
             return line;
-        }
-        let run = &before[before.len() - opened..];
+        };
         let line = line.trim_start_matches(' ');
         if let Some(rest) = line.strip_prefix(run) {
             return rest;
@@ -248,6 +245,18 @@ impl<'a> Ledger<'a> {
             _ => line,
         }
     }
+}
+
+/// The emphasis that is open at the end of a text: directly there ("**Answer"), or around other words of the
+/// line ("**Correct answer").
+fn opened_run(before: &str) -> Option<&str> {
+    let opened = before.len() - before.trim_end_of(is_emphasis).len();
+    if (1..=3).contains(&opened) {
+        return Some(&before[before.len() - opened..]);
+    }
+    let line = before.rsplit(['\n', '\r']).next().unwrap_or_default();
+    let is_short = line.len() <= 200;
+    ["**", "__"].into_iter().find(|run| is_short && line.matches(run).count() % 2 == 1)
 }
 
 /// An answer without the bracket that closes one before its marker: "(Answer: 42)".

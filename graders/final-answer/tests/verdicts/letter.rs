@@ -179,3 +179,16 @@ fn texts_and_units_are_decided() {
         ("Answer: cafe\u{301} Noir", "cafe", "PPF"),
     ]);
 }
+
+#[test]
+fn emphasis_that_opens_before_other_words_of_the_marker_closes_behind_it() {
+    check(&[
+        ("**Correct answer:** Lisbon", "Lisbon", "PPP"),
+        ("Two rivers meet here.\n\n**So, the answer is: Tagus**", "Tagus", "PPP"),
+        ("**My short answer: Lisbon.**", "Lisbon", "PPP"),
+        ("__Correct answer:__ Lisbon", "Lisbon", "PPP"),
+        ("**Short answer:** N/A", "Lisbon", "FNN"),
+        ("**Note:** the answer is: Porto", "Lisbon", "PPF"),
+        ("**Correct answer:** 14", "14", "PPP"),
+    ]);
+}
