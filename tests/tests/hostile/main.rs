@@ -15,9 +15,10 @@ use accredit_tests::shipped;
 use folder::{Expected, Folder};
 use judge::Host;
 
-/// The most that the process may hold more after all of them than before: 128 MiB, twice what one trial
-/// may use.
-const MOST_GROWTH_KIB: u64 = 128 << 10;
+/// The most that the process may hold more after all of them than before: 512 MiB. Components of tens of
+/// megabytes come and go, the allocator keeps what it likes, and the other test runs beside this one; a
+/// host that kept the memory of even one bomb in ten would be far above it.
+const MOST_GROWTH_KIB: u64 = 512 << 10;
 
 /// The name of one folder, to judge only that one.
 const ONLY: &str = "ACCREDIT_HOSTILE";
