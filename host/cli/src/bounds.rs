@@ -30,6 +30,7 @@ pub fn bounds(limits: &Limits) -> Vec<Bound> {
         ("one call", limits.hostcall_bytes as u64, "bytes and the case's size", None),
         ("findings", limits.findings as u64, "a trial", None),
         ("findings' text", limits.finding_bytes as u64, "bytes a trial", None),
+        ("quotations", limits.search_bytes, "bytes of evidence searched a trial", None),
         ("output kept", limits.captured_bytes as u64, "bytes a trial", None),
         ("native stack", limits.wasm_stack_bytes as u64, "bytes", None),
         ("component", limits.component_bytes as u64, "bytes", None),

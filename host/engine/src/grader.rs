@@ -130,7 +130,7 @@ impl Grader {
         });
         let Attempt { result, fuel, wall, state } = attempt;
         let outcome = match result {
-            Ok(answer) => v0_1::outcome(answer, limits),
+            Ok(answer) => v0_1::outcome(answer, input.case, limits),
             Err((_, fault)) => Outcome::Fault(fault),
         };
         Trial {

@@ -35,6 +35,9 @@ pub struct Limits {
     pub findings: usize,
     /// Bytes of all text in the findings of one trial.
     pub finding_bytes: usize,
+    /// Bytes of evidence that the quotations of one trial ask to be searched: each means reading the whole of
+    /// what it cites.
+    pub search_bytes: u64,
     /// Bytes kept of stdout, stderr and diagnostics together; what comes after is dropped and flagged.
     pub captured_bytes: usize,
     /// Bytes of a component file.
@@ -73,6 +76,8 @@ impl Default for Limits {
             findings: 10_000,
             // Every finding goes into the run record and the report.
             finding_bytes: MIB,
+            // A thousand quotations of a megabyte, found in a second or less; fuel does not see them.
+            search_bytes: 1 << 30,
             // A panic with a backtrace is 2 to 4 KiB.
             captured_bytes: 64 * KIB,
             // The largest guests known, Python with its standard library, are 18 to 40 MB.

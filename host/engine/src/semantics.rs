@@ -64,6 +64,7 @@ fn deciding(limits: &Limits) -> String {
         hostcall_bytes,
         findings,
         finding_bytes,
+        search_bytes,
         captured_bytes,
         component_bytes: _,
         wasm_stack_bytes: _,
@@ -73,7 +74,7 @@ fn deciding(limits: &Limits) -> String {
     format!(
         "fuel={fuel} memory_bytes={memory_bytes} table_elements={table_elements} memories={memories} \
          tables={tables} instances={instances} handles={handles} hostcall_bytes={hostcall_bytes} \
-         findings={findings} finding_bytes={finding_bytes} captured_bytes={captured_bytes}"
+         findings={findings} finding_bytes={finding_bytes} search_bytes={search_bytes} captured_bytes={captured_bytes}"
     )
 }
 

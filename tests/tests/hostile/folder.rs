@@ -99,6 +99,7 @@ struct Overrides {
     fuel: Option<u64>,
     memory_bytes: Option<usize>,
     wall_ms: Option<u64>,
+    search_bytes: Option<u64>,
     compile_wall_ms: Option<u64>,
 }
 
@@ -149,6 +150,7 @@ impl Folder {
             fuel: own.fuel.unwrap_or(shipped.fuel),
             memory_bytes: own.memory_bytes.unwrap_or(shipped.memory_bytes),
             wall: own.wall_ms.map_or(shipped.wall, Duration::from_millis),
+            search_bytes: own.search_bytes.unwrap_or(shipped.search_bytes),
             compile_wall: own.compile_wall_ms.map_or(shipped.compile_wall, Duration::from_millis),
             ..shipped
         }

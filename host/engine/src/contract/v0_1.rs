@@ -1,5 +1,7 @@
 //! Contract 0.1: its types as they cross the sandbox's wall, and their conversions to and from core's.
 
+use std::collections::BTreeMap;
+
 use accredit_core::case::Case;
 use accredit_core::findings::{self, Outcome};
 use accredit_core::manifest::{RawManifest, RawRule};
@@ -259,7 +261,7 @@ impl From<Refusal> for findings::Refusal {
 }
 
 /// What an answer of `grade` comes to, size limits applied.
-pub(crate) fn outcome((answer,): GradeResult, limits: &Limits) -> Outcome {
+pub(crate) fn outcome((answer,): GradeResult, case: &Case, limits: &Limits) -> Outcome {
     let (count, bytes) = match &answer {
         Ok(findings) => (findings.len(), findings.iter().map(Finding::bytes).sum()),
         Err(refusal) => (0, refusal.message.len()),
@@ -276,10 +278,27 @@ pub(crate) fn outcome((answer,): GradeResult, limits: &Limits) -> Outcome {
             "the answer holds {bytes} bytes of text, more than the limit of {limit}"
         )));
     }
+    let searched = answer.as_ref().map_or(0, |findings| searched(findings, case));
+    if searched > limits.search_bytes {
+        return Outcome::Fault(too_large(format!(
+            "its quotations ask for {searched} bytes of evidence to be searched, more than the limit of {}",
+            limits.search_bytes
+        )));
+    }
     match answer {
         Ok(findings) => Outcome::Graded(findings.into_iter().map(Into::into).collect()),
         Err(refusal) => Outcome::Refused(refusal.into()),
     }
+}
+
+/// Bytes that are read to look for every quotation in the evidence it names.
+fn searched(findings: &[Finding], case: &Case) -> u64 {
+    let mut sizes: BTreeMap<&str, u64> = BTreeMap::new();
+    for evidence in &case.evidence {
+        *sizes.entry(&evidence.id).or_default() += evidence.content.len() as u64;
+    }
+    let citations = findings.iter().flat_map(|finding| &finding.citations);
+    citations.filter_map(|citation| sizes.get(citation.evidence.as_str())).sum()
 }
 
 #[derive(ComponentType, Lift, Clone, Copy)]

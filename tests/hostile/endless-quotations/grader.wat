@@ -1,0 +1,11 @@
+(memory (export "memory") 40)
+(func (export "grade") (param $case i32) (result i32)
+  (local $left i32)
+  (global.set $citation (i32.const 0x30000))
+  (local.set $left (i32.const 50_000))
+  (call $finding (@text "first"))
+  (loop $next
+    (call $cite (@text "e1") (@text "= 21"))
+    (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+    (br_if $next (local.get $left)))
+  (call $answer))
