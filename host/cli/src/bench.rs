@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use accredit_core::case::Case;
 use accredit_core::control::plan::trial_seed;
-use accredit_core::findings::{Enforced, Outcome, enforce};
-use accredit_core::id::{ControlId, Digest};
-use accredit_core::run::event::TrialFinished;
+use accredit_core::findings::Outcome;
+use accredit_core::id::Digest;
 use accredit_core::run::fold::{case_verdict, rule_verdicts};
 use accredit_core::stats::percentile::Spread;
 use accredit_core::untrusted::Untrusted;
@@ -17,7 +16,7 @@ use accredit_core::verdict::Verdict;
 use accredit_engine::{Engine, Grader, Machine, Trial, TrialInput};
 use serde::Serialize;
 
-use crate::check::CLOCK_UNIX_S;
+use crate::check::{CLOCK_UNIX_S, finished, no_control};
 use crate::progress::Progress;
 
 /// How many trials are run before any is counted: the first ones meet cold caches.
@@ -192,19 +191,7 @@ impl Tally {
 /// What the case comes to in this trial, under the contract's rules.
 fn verdict(grader: &Grader, case: &Case, trial: Trial) -> Verdict {
     let manifest = grader.manifest();
-    let Enforced { outcome, imposed, violations } = enforce(manifest, case, trial.outcome);
-    let finished = TrialFinished {
-        control: ControlId::new("case").unwrap_or_else(|_| unreachable!("a valid id")),
-        variant: None,
-        repeat: 0,
-        outcome,
-        imposed,
-        violations,
-        fuel: trial.fuel,
-        inert: trial.inert,
-        captured: trial.captured,
-        captured_truncated: trial.captured_truncated,
-    };
+    let finished = finished(manifest, case, no_control(), trial);
     case_verdict(&manifest.rules, &rule_verdicts(&manifest.rules, &finished))
 }
 

@@ -5,10 +5,12 @@ use std::path::Path;
 use std::time::Instant;
 
 use accredit_core::baseline;
+use accredit_core::case::Case;
 use accredit_core::control::plan::{Plan, PlannedTrial};
 use accredit_core::control::set::{Control, ControlSet};
-use accredit_core::findings::enforce;
-use accredit_core::id::Digest;
+use accredit_core::findings::{Enforced, enforce};
+use accredit_core::id::{ControlId, Digest};
+use accredit_core::manifest::Manifest;
 use accredit_core::run::event::{
     ControlFacts, Event, FORMAT, GraderFacts, RunDigests, RunFinished, RunStarted, TrialFinished,
 };
@@ -102,19 +104,9 @@ impl Check<'_> {
     /// What came of one trial, under the contract's rules.
     fn finished(&self, plan: &Plan, planned: PlannedTrial, trial: Trial) -> TrialFinished {
         let shown = &plan.shown[planned.shown];
-        let enforced = enforce(self.grader.manifest(), &shown.case, trial.outcome);
-        TrialFinished {
-            control: self.controls[shown.control].entry.id.clone(),
-            variant: shown.variant,
-            repeat: planned.repeat,
-            outcome: enforced.outcome,
-            imposed: enforced.imposed,
-            violations: enforced.violations,
-            fuel: trial.fuel,
-            inert: trial.inert,
-            captured: trial.captured,
-            captured_truncated: trial.captured_truncated,
-        }
+        let control = self.controls[shown.control].entry.id.clone();
+        let finished = finished(self.grader.manifest(), &shown.case, control, trial);
+        TrialFinished { variant: shown.variant, repeat: planned.repeat, ..finished }
     }
 
     fn started(&self, plan: &Plan) -> RunStarted {
@@ -149,6 +141,35 @@ impl Check<'_> {
                 .collect(),
         }
     }
+}
+
+/// What came of a trial of one case as written, its first, under the contract's rules.
+#[must_use]
+pub fn finished(
+    manifest: &Manifest,
+    case: &Case,
+    control: ControlId,
+    trial: Trial,
+) -> TrialFinished {
+    let Enforced { outcome, imposed, violations } = enforce(manifest, case, trial.outcome);
+    TrialFinished {
+        control,
+        variant: None,
+        repeat: 0,
+        outcome,
+        imposed,
+        violations,
+        fuel: trial.fuel,
+        inert: trial.inert,
+        captured: trial.captured,
+        captured_truncated: trial.captured_truncated,
+    }
+}
+
+/// The id that a case which is no control is recorded under.
+#[must_use]
+pub fn no_control() -> ControlId {
+    ControlId::new("case").unwrap_or_else(|_| unreachable!("a valid id"))
 }
 
 /// Where events go.

@@ -180,7 +180,7 @@ fn deep_nesting_is_judged() {
         ("> ", ""),
         ("“", "”"),
     ] {
-        let output = format!("Answer: {}42{}", open.repeat(3_000), close.repeat(3_000));
+        let output = format!("Answer: {}42{}", open.repeat(100_000), close.repeat(100_000));
         assert!(is_coherent(&letters(&output, Some("42"))));
         assert!(is_coherent(&letters(&output, Some(&output))));
     }

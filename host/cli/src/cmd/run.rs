@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 
 use accredit_core::control::plan::trial_seed;
-use accredit_core::findings::{Enforced, Outcome, enforce};
-use accredit_core::run::event::TrialFinished;
+use accredit_core::findings::Outcome;
 use accredit_core::run::fold::{case_verdict, rule_verdicts};
 use accredit_core::verdict::Verdict;
 use accredit_engine::TrialInput;
 
 use super::Format;
 use super::limits::LimitArgs;
-use crate::check::CLOCK_UNIX_S;
+use crate::check::{CLOCK_UNIX_S, finished, no_control};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::{self, OneCase};
@@ -48,21 +47,7 @@ impl Args {
         });
         let wall = trial.wall;
         let memory_bytes = trial.memory_bytes;
-        let Enforced { outcome, imposed, violations } =
-            enforce(grader.manifest(), &case, trial.outcome);
-        let finished = TrialFinished {
-            control: accredit_core::id::ControlId::new("case")
-                .unwrap_or_else(|_| unreachable!("a valid id")),
-            variant: None,
-            repeat: 0,
-            outcome,
-            imposed,
-            violations,
-            fuel: trial.fuel,
-            inert: trial.inert,
-            captured: trial.captured,
-            captured_truncated: trial.captured_truncated,
-        };
+        let finished = finished(grader.manifest(), &case, no_control(), trial);
         let rules = &grader.manifest().rules;
         let verdict = case_verdict(rules, &rule_verdicts(rules, &finished));
         let one =
