@@ -1,15 +1,20 @@
 //! What a run has earned: every requirement of every tier, measured against the policy.
 
 mod bites;
+pub(crate) mod held_out;
 mod rates;
 mod rest;
+
+use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{Measures, measure};
 use crate::policy::{Bars, RequirementId, Waiver};
+use crate::run::event::HeldOutResult;
 use crate::run::fold::Run;
+use crate::run::part;
 use crate::score::{Table, table};
 use crate::stats::interval::{Count, Interval};
 use crate::verdict::Tier;
@@ -146,16 +151,63 @@ struct Evidence<'a> {
     table: &'a Table,
     measures: &'a Measures,
     confidence: f64,
+    /// The same of the held-out controls, where the run has any.
+    held_out: Option<&'a Evidence<'a>>,
+}
+
+/// A part of a run with what it comes to.
+pub(crate) struct Judged<'a> {
+    pub(crate) run: Cow<'a, Run>,
+    pub(crate) table: Table,
+    pub(crate) measures: Measures,
+}
+
+impl<'a> Judged<'a> {
+    fn new(run: Cow<'a, Run>) -> Self {
+        let table = table(&run);
+        let rules = &run.started.grader.manifest.rules;
+        let measures = measure(&run.started.controls, rules, &table);
+        Self { run, table, measures }
+    }
+
+    /// The open controls of a run, and the held-out ones where it has any.
+    pub(crate) fn parts(run: &'a Run) -> (Self, Option<Self>) {
+        let held_out = part::held_out(run).map(|run| Self::new(Cow::Owned(run)));
+        (Self::new(part::open(run)), held_out)
+    }
+
+    fn evidence<'e>(&'e self, held_out: Option<&'e Evidence<'e>>) -> Evidence<'e> {
+        let confidence = self.run.started.policy.confidence;
+        Evidence {
+            run: &self.run,
+            table: &self.table,
+            measures: &self.measures,
+            confidence,
+            held_out,
+        }
+    }
+}
+
+/// Whether the held-out controls met what each tier asks: all that an author learns of them.
+#[must_use]
+pub fn held_out_results(decision: &Decision) -> Vec<HeldOutResult> {
+    let of = |requirement: &&Requirement| requirement.id == RequirementId::HeldOut;
+    let result = |it: &Requirement| HeldOutResult { tier: it.tier, met: it.met };
+    decision.requirements.iter().filter(of).map(result).collect()
 }
 
 /// Decides a run by the policy it was run under.
 #[must_use]
 pub fn decide(run: &Run) -> Decision {
-    let table = table(run);
-    let rules = &run.started.grader.manifest.rules;
-    let measures = measure(&run.started.controls, rules, &table);
-    let confidence = run.started.policy.confidence;
-    let evidence = Evidence { run, table: &table, measures: &measures, confidence };
+    let (open, held_out) = Judged::parts(run);
+    decide_parts(&open, held_out.as_ref())
+}
+
+/// The same of a run that is already in parts.
+pub(crate) fn decide_parts(open: &Judged<'_>, held_out: Option<&Judged<'_>>) -> Decision {
+    let held_out = held_out.map(|part| part.evidence(None));
+    let evidence = open.evidence(held_out.as_ref());
+    let (run, confidence) = (evidence.run, evidence.confidence);
     let mut eligible_tier = Tier::Advisory;
     let mut requirements = Vec::new();
     let mut in_order = true;

@@ -38,6 +38,7 @@ pub(crate) fn control(kind: Kind, id: &str, output: &str) -> Control {
             base: None,
             variation: None,
             skip_transforms: vec![],
+            segment: std::collections::BTreeMap::new(),
             case: Case { output: output.into(), ..Case::default() },
         },
     }
@@ -120,6 +121,8 @@ pub(crate) fn started(controls: &[Control], repeats: u32, transforms: &[Transfor
             authors: vec![],
             rules: vec![],
             transforms: vec![],
+            held_out: None,
+            salt: None,
         },
         policy: Policy::default(),
         seed: 0,
@@ -130,6 +133,7 @@ pub(crate) fn started(controls: &[Control], repeats: u32, transforms: &[Transfor
             .enumerate()
             .map(|(index, control)| ControlFacts::new(control, variants(index)))
             .collect(),
+        held_out: None,
     }
 }
 

@@ -28,8 +28,30 @@ pub struct Measures {
     pub rules: Vec<RuleMeasure>,
     /// Adversarial families by tactic.
     pub tactics: BTreeMap<FamilyId, Count>,
+    /// Families by what sort of case they are.
+    pub segments: BTreeMap<(String, String), SegmentMeasure>,
+    /// Near-miss pairs, by name.
+    pub pairs: BTreeMap<ControlId, PairMeasure>,
     /// Whether verdicts moved when the meaning did not.
     pub stability: Stability,
+}
+
+/// One segment's counts, over controls of every kind but `must-abstain` and `regression`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SegmentMeasure {
+    /// Families that must fail, and did by the expected rule.
+    pub catch: Count,
+    /// Families that must pass, and did.
+    pub pass: Count,
+}
+
+/// One near-miss pair.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct PairMeasure {
+    /// Its controls that were judged right in every trial.
+    pub right: Vec<ControlId>,
+    /// Its controls that were not.
+    pub wrong: Vec<ControlId>,
 }
 
 /// One kind's counts.
@@ -121,8 +143,45 @@ pub fn measure(controls: &[ControlFacts], rules: &[Rule], table: &Table) -> Meas
             .into_iter()
             .map(|(tactic, controls)| (tactic, kind_measure(controls.into_iter(), rules).families))
             .collect(),
+        segments: segments(&all, rules),
+        pairs: pairs(&all, rules),
         stability: stability(&all),
     }
+}
+
+fn is_right((facts, rows): Judged<'_>, rules: &[Rule]) -> bool {
+    rows.iter().all(|row| mark(facts, rules, row) == Mark::Right)
+}
+
+fn segments(all: &[Judged<'_>], rules: &[Rule]) -> BTreeMap<(String, String), SegmentMeasure> {
+    let mut of: BTreeMap<(String, String), Vec<Judged<'_>>> = BTreeMap::new();
+    let counted = |kind| !matches!(kind, Kind::MustAbstain | Kind::Regression);
+    for judged in all.iter().filter(|(facts, _)| counted(facts.kind) && decides(facts, rules)) {
+        for (name, value) in &judged.0.segment {
+            of.entry((name.clone(), value.clone())).or_default().push(*judged);
+        }
+    }
+    let side = |judged: &[Judged<'_>], verdict| {
+        let of_side = judged.iter().filter(|(facts, _)| facts.expect.verdict == verdict);
+        families(of_side.map(|it| (&it.0.family, is_right(*it, rules))))
+    };
+    let measure = |judged: Vec<Judged<'_>>| SegmentMeasure {
+        catch: side(&judged, Verdict::Fail),
+        pass: side(&judged, Verdict::Pass),
+    };
+    of.into_iter().map(|(segment, judged)| (segment, measure(judged))).collect()
+}
+
+fn pairs(all: &[Judged<'_>], rules: &[Rule]) -> BTreeMap<ControlId, PairMeasure> {
+    let mut pairs: BTreeMap<ControlId, PairMeasure> = BTreeMap::new();
+    for judged in all {
+        let Some(pair) = &judged.0.pair else { continue };
+        let empty = || PairMeasure { right: Vec::new(), wrong: Vec::new() };
+        let measure = pairs.entry(pair.clone()).or_insert_with(empty);
+        let side = if is_right(*judged, rules) { &mut measure.right } else { &mut measure.wrong };
+        side.push(judged.0.id.clone());
+    }
+    pairs
 }
 
 /// Whether a control's expectation decides a case: one on an optional rule is counted for that rule alone,

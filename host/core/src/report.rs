@@ -1,23 +1,31 @@
 //! The promotion report: one model that every rendering reads. No renderer computes a number.
 
+mod held_out;
 mod misses;
 mod tables;
+mod unproven;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::contamination::Contamination;
 use crate::control::set::Kind;
 use crate::control::transform::Transform;
-use crate::decision::{Decision, RateFigure, decide};
+use crate::decision::{Decision, Judged, RateFigure, decide, decide_parts, held_out_results};
 use crate::findings::{FaultKind, ViolationKind};
 use crate::id::{ControlId, Digest, FamilyId, GraderName, RubricId, RuleId};
-use crate::measure::measure;
+use crate::policy::Bars;
+use crate::run::event::CaseTexts;
 use crate::run::fold::Run;
-use crate::score::table;
+use crate::run::part;
 use crate::untrusted::Untrusted;
-use crate::verdict::{GraderKind, RuleTier, Verdict};
+use crate::verdict::{GraderKind, RuleTier, Tier, Verdict};
+
+pub use held_out::{HeldOutLine, HeldOutShown};
+pub use unproven::Unproven;
 
 /// The version of the report format.
 pub const FORMAT: u32 = 1;
@@ -30,6 +38,8 @@ pub const REACH: &str = "This report proves performance on cases like these cont
 pub struct Report {
     /// The report format, [`FORMAT`].
     pub format: u32,
+    /// For whom it is.
+    pub audience: Audience,
     /// What was run.
     pub grader: GraderLine,
     /// Everything the evidence rests on.
@@ -38,6 +48,8 @@ pub struct Report {
     pub set: SetLine,
     /// How it was run.
     pub run: RunLine,
+    /// Failures found in use that are open: regression controls judged wrong. They come first.
+    pub failures: Vec<Miss>,
     /// What it earned.
     pub decision: Decision,
     /// Counts by kind of control.
@@ -46,6 +58,16 @@ pub struct Report {
     pub rules: Vec<RuleLine>,
     /// Adversarial families by tactic.
     pub tactics: Vec<TacticLine>,
+    /// Families by what sort of case they are, where controls say so.
+    pub segments: Vec<SegmentLine>,
+    /// Rules, tactics and segments with too little evidence of their own.
+    pub unproven: Vec<Unproven>,
+    /// Near-miss pairs.
+    pub pairs: Vec<PairLine>,
+    /// Controls held out from the author, where any were run.
+    pub held_out: Option<HeldOutLine>,
+    /// Which texts of the open controls stand in the component's bytes; absent in a record without a scan.
+    pub contamination: Option<Contamination>,
     /// Real outputs, where any were run.
     pub real_output: Option<RealOutputLine>,
     /// What the baselines did on the same controls.
@@ -64,8 +86,44 @@ pub struct Report {
     pub wrong_rule: Vec<Miss>,
     /// Controls that got no verdict where one was due.
     pub undecided: Vec<Miss>,
+    /// The texts of the controls above.
+    pub texts: BTreeMap<ControlId, CaseTexts>,
     /// What the report does not prove.
     pub reach: String,
+}
+
+/// For whom a report is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Audience {
+    /// Whoever decides on authority: everything.
+    Platform,
+    /// The grader's author: of held-out controls, whether they held.
+    Author,
+}
+
+/// One segment's counts.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SegmentLine {
+    /// What tells the segments apart.
+    pub name: String,
+    /// Which of them.
+    pub value: String,
+    /// Families that must fail, and did by the expected rule.
+    pub catch: RateFigure,
+    /// Families that must pass, and did.
+    pub pass: RateFigure,
+}
+
+/// One near-miss pair.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PairLine {
+    /// The pair.
+    pub pair: ControlId,
+    /// Its sides that were judged right in every trial.
+    pub right: Vec<ControlId>,
+    /// Its sides that were not.
+    pub wrong: Vec<ControlId>,
 }
 
 /// The grader.
@@ -291,35 +349,68 @@ pub struct Miss {
 }
 
 impl Report {
-    /// The report of a run, whose record has this digest.
+    /// The whole report of a run, whose record has this digest. Of an author's copy of a record it is the
+    /// author's report.
     #[must_use]
     pub fn new(run: &Run, record: Digest) -> Self {
-        let started = &run.started;
-        let rows = table(run);
-        let rules = &started.grader.manifest.rules;
-        let measures = measure(&started.controls, rules, &rows);
-        let confidence = started.policy.confidence;
-        let misses = misses::find(run, &rows);
+        let (open, held_out) = Judged::parts(run);
+        let decision = decide_parts(&open, held_out.as_ref());
+        let started = &open.run.started;
+        let (rules, bars) = (&started.grader.manifest.rules, gating_bars(&open.run));
+        let (measures, confidence) = (&open.measures, started.policy.confidence);
+        let misses = misses::find(&open.run, &open.table);
+        let by_rule = tables::rules(rules, measures, confidence);
+        let tactics = tables::tactics(measures, confidence);
+        let segments = tables::segments(measures, confidence);
+        let withheld = started.held_out.as_ref().filter(|facts| facts.is_withheld());
         Self {
             format: FORMAT,
-            grader: tables::grader(run),
-            digests: tables::digests(run, record),
-            set: tables::set(run),
-            run: tables::run(run, &measures),
-            decision: decide(run),
-            kinds: tables::kinds(&measures, confidence),
-            rules: tables::rules(rules, &measures, confidence),
-            tactics: tables::tactics(&measures, confidence),
-            real_output: tables::real_output(run, &measures, confidence),
-            baselines: tables::baselines(run),
-            faults: tables::faults(run),
-            noise: tables::noise(&measures, confidence),
-            moved: tables::moved(run, &measures),
+            audience: if withheld.is_some() { Audience::Author } else { Audience::Platform },
+            grader: tables::grader(&open.run),
+            digests: tables::digests(&open.run, withheld.and_then(|it| it.whole).unwrap_or(record)),
+            set: tables::set(&open.run),
+            run: tables::run(&open.run, measures),
+            failures: misses.of_kind(Kind::Regression),
+            kinds: tables::kinds(measures, confidence),
+            unproven: unproven::find((&by_rule, &tactics, &segments), bars, confidence),
+            rules: by_rule,
+            tactics,
+            segments,
+            pairs: tables::pairs(measures),
+            held_out: held_out::line(&open, held_out.as_ref(), &decision, confidence),
+            contamination: open.run.contamination.clone(),
+            real_output: tables::real_output(&open.run, measures, confidence),
+            baselines: tables::baselines(&open.run),
+            faults: tables::faults(&open.run),
+            noise: tables::noise(measures, confidence),
+            moved: tables::moved(&open.run, measures),
             false_passes: misses.false_passes,
             false_fails: misses.false_fails,
             wrong_rule: misses.wrong_rule,
             undecided: misses.undecided,
+            texts: open.run.kept.clone(),
             reach: REACH.to_owned(),
+            decision,
         }
     }
+
+    /// The report that the grader's author may see.
+    #[must_use]
+    pub fn for_author(run: &Run, record: Digest) -> Self {
+        let copy = authors_copy(run, record);
+        Self { audience: Audience::Author, ..Self::new(&copy, record) }
+    }
+}
+
+/// The run as an author may have it; `record` is the digest of the whole one's record.
+#[must_use]
+pub fn authors_copy(run: &Run, record: Digest) -> Cow<'_, Run> {
+    let has_any = run.started.controls.iter().any(|facts| facts.held_out);
+    let results = if has_any { held_out_results(&decide(run)) } else { Vec::new() };
+    part::for_author(run, results, record)
+}
+
+/// What gating asks of this kind of grader.
+fn gating_bars(run: &Run) -> Option<&Bars> {
+    run.started.policy.bars(run.started.grader.kind, Tier::Gating)
 }

@@ -88,6 +88,7 @@ impl RealOutput {
                 base: None,
                 variation: None,
                 skip_transforms: Vec::new(),
+                segment: std::collections::BTreeMap::new(),
                 case: Case {
                     task: self.task,
                     output: self.output,

@@ -1,10 +1,12 @@
 //! A control set: one folder for one rubric, one file a kind.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::held_out::{Commitments, Salt};
 use super::transform::Transform;
 use crate::case::Case;
 use crate::id::{ControlId, Digest, FamilyId, RubricId, RuleId};
@@ -103,6 +105,13 @@ pub struct SetHeader {
     /// The transforms that keep a case's meaning under this rubric.
     #[serde(default)]
     pub transforms: Vec<Transform>,
+    /// What an open set says of the controls held out from its readers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<Commitments>,
+    /// In a held-out set alone: 64 hexadecimal digits, kept secret with it, that keep its commitments from
+    /// being tried against guesses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<Salt>,
 }
 
 /// What a control must get.
@@ -146,6 +155,9 @@ pub struct Entry {
     /// Transforms of the set that would change this case's meaning.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skip_transforms: Vec<Transform>,
+    /// What sort of case it is, by name and value: rates are shown for each such segment.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub segment: BTreeMap<String, String>,
     /// The case.
     pub case: Case,
 }

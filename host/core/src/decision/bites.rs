@@ -27,7 +27,7 @@ fn meets(evidence: &Evidence<'_>, table: &Table, tier: Tier, bars: &Bars) -> boo
     rates::all_met(evidence, &measures, tier, bars)
 }
 
-fn baselines(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Requirement {
+pub(super) fn baselines(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Requirement {
     let baselines = &evidence.run.baselines;
     let started = &evidence.run.started;
     let of = |baseline| baseline_table(baseline, &started.controls, &started.grader.manifest.rules);

@@ -1,6 +1,6 @@
 //! The requirements that are no rates: stability, faults, the record itself, real outputs, independence.
 
-use super::{Evidence, Measured, NamedRate, RateFigure, Required, Requirement};
+use super::{Evidence, Measured, NamedRate, RateFigure, Required, Requirement, held_out};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::control::set::Kind;
@@ -17,12 +17,7 @@ pub(super) fn requirements(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> 
     if let Some(bases) = bars.invariance_bases {
         requirements.push(invariance(evidence, tier, bars, bases));
     }
-    if bars.instability.is_some() {
-        requirements.push(noise(evidence, tier, bars));
-    }
-    if let Some(allowed) = bars.faults {
-        requirements.push(faults(evidence, tier, allowed));
-    }
+    requirements.extend(steady(evidence, tier, bars));
     if let (Some(bound), Some(units)) = (bars.real_output, bars.real_outputs) {
         requirements.push(real_output(evidence, tier, bound, units));
     }
@@ -30,12 +25,19 @@ pub(super) fn requirements(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> 
         requirements.push(agreement(evidence, tier, kappa, margin));
     }
     if bars.held_out {
-        requirements.push(held_out(evidence, tier));
+        requirements.push(held_out::requirement(evidence, tier, bars));
     }
     if bars.independent_authors {
         requirements.push(independent_authors(evidence, tier));
     }
     requirements
+}
+
+/// Whether the grader answers, and the same each time.
+pub(super) fn steady(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Vec<Requirement> {
+    let noise = bars.instability.map(|_| noise(evidence, tier, bars));
+    let faults = bars.faults.map(|allowed| faults(evidence, tier, allowed));
+    noise.into_iter().chain(faults).collect()
 }
 
 /// Whether so many occurrences are few enough: none at all for a limit of 0, else by the exact upper bound.
@@ -190,15 +192,6 @@ fn agreement(evidence: &Evidence<'_>, tier: Tier, kappa: f64, margin: f64) -> Re
         "this version measures no agreement: waive it with a reason, or stay advisory".to_owned()
     };
     evidence.requirement((tier, RequirementId::RealOutputAgreement), None, required, None, mend)
-}
-
-fn held_out(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
-    let required = Required::Fact("bounds on controls unseen by its author".to_owned());
-    let mend = || {
-        "this version runs no held-out controls: waive it with a reason that every report will show, or stay below this tier"
-            .to_owned()
-    };
-    evidence.requirement((tier, RequirementId::HeldOut), None, required, None, mend)
 }
 
 fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {

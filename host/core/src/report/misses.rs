@@ -20,6 +20,23 @@ pub(super) struct Misses {
     pub(super) undecided: Vec<Miss>,
 }
 
+impl Misses {
+    /// All of them, in the order of the four lists.
+    pub(super) fn all(self) -> Vec<Miss> {
+        [self.false_passes, self.false_fails, self.wrong_rule, self.undecided].concat()
+    }
+
+    /// Those of one kind of control.
+    pub(super) fn of_kind(&self, kind: Kind) -> Vec<Miss> {
+        [&self.false_passes, &self.false_fails, &self.wrong_rule, &self.undecided]
+            .into_iter()
+            .flatten()
+            .filter(|miss| miss.kind == kind)
+            .cloned()
+            .collect()
+    }
+}
+
 /// Finds them, each list ordered by kind and id. A control is listed once, by its first wrong trial.
 pub(super) fn find(run: &Run, table: &Table) -> Misses {
     let mut misses = Misses::default();

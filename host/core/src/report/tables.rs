@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    BaselineLine, Digests, FaultLine, Faults, GraderLine, KindLine, Moved, Noise, RealOutputLine,
-    RealSide, RuleLine, RunLine, SetLine, TacticLine,
+    BaselineLine, Digests, FaultLine, Faults, GraderLine, KindLine, Moved, Noise, PairLine,
+    RealOutputLine, RealSide, RuleLine, RunLine, SegmentLine, SetLine, TacticLine,
 };
 use crate::control::set::Kind;
 use crate::decision::RateFigure;
 use crate::findings::Outcome;
-use crate::id::Digest;
+use crate::id::{ControlId, Digest};
 use crate::manifest::Rule;
-use crate::measure::{KindMeasure, Measures, measure};
+use crate::measure::{KindMeasure, Measures, PairMeasure, SegmentMeasure, measure};
 use crate::run::event::TrialFinished;
 use crate::run::fold::Run;
 use crate::score::baseline_table;
@@ -100,6 +100,25 @@ pub(super) fn tactics(measures: &Measures, confidence: f64) -> Vec<TacticLine> {
             figure: RateFigure::new(*count, confidence),
         })
         .collect()
+}
+
+pub(super) fn segments(measures: &Measures, confidence: f64) -> Vec<SegmentLine> {
+    let line = |((name, value), measure): (&(String, String), &SegmentMeasure)| SegmentLine {
+        name: name.clone(),
+        value: value.clone(),
+        catch: RateFigure::new(measure.catch, confidence),
+        pass: RateFigure::new(measure.pass, confidence),
+    };
+    measures.segments.iter().map(line).collect()
+}
+
+pub(super) fn pairs(measures: &Measures) -> Vec<PairLine> {
+    let line = |(pair, measure): (&ControlId, &PairMeasure)| PairLine {
+        pair: pair.clone(),
+        right: measure.right.clone(),
+        wrong: measure.wrong.clone(),
+    };
+    measures.pairs.iter().map(line).collect()
 }
 
 pub(super) fn real_output(

@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::case::Case;
+use crate::contamination::Contamination;
+use crate::control::held_out::Salt;
 use crate::control::set::{Control, Expectation, Kind, Label, SetHeader, Variation};
 use crate::control::transform::Transform;
 use crate::findings::{Imposed, Outcome, Violation};
@@ -15,7 +18,7 @@ use crate::id::{ControlId, Digest, FamilyId, RuleId};
 use crate::manifest::Manifest;
 use crate::policy::Policy;
 use crate::untrusted::Untrusted;
-use crate::verdict::{GraderKind, Verdict};
+use crate::verdict::{GraderKind, Tier, Verdict};
 
 /// The version of the record format that this code writes and reads.
 pub const FORMAT: u32 = 1;
@@ -28,8 +31,12 @@ pub enum Event {
     RunStarted(Box<RunStarted>),
     /// What a baseline said of every control.
     BaselineFinished(BaselineFinished),
+    /// Which texts of the open controls stand in the component's bytes.
+    ContaminationScanned(Contamination),
     /// What came of one trial.
     TrialFinished(Box<TrialFinished>),
+    /// The texts of a control that was judged wrong, so that a report can show them.
+    CaseKept(Box<CaseKept>),
     /// The last event. A record without it is incomplete and cannot promote.
     RunFinished(RunFinished),
 }
@@ -54,8 +61,52 @@ pub struct RunStarted {
     pub repeats: u32,
     /// How many trials the run makes.
     pub trials: u64,
-    /// The controls, in the set's order.
+    /// The controls, in the set's order; the held-out ones after them.
     pub controls: Vec<ControlFacts>,
+    /// What is known of the held-out controls, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOutFacts>,
+}
+
+/// What is known of the controls that are held out from the grader's author.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HeldOutFacts {
+    /// How many there are.
+    pub controls: u64,
+    /// The digest of their files.
+    pub digest: Digest,
+    /// The salt of their commitments, with which anyone who may see it can recompute them. An author's copy
+    /// of a record has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub salt: Option<Salt>,
+    /// Which of their texts stand in the component's bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contamination: Option<Contamination>,
+    /// In an author's copy, which holds no held-out control: tier by tier, whether they held.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub results: Vec<HeldOutResult>,
+    /// In an author's copy: the digest of the whole record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole: Option<Digest>,
+}
+
+impl HeldOutFacts {
+    /// Whether the held-out controls were taken out of the record.
+    #[must_use]
+    pub fn is_withheld(&self) -> bool {
+        self.whole.is_some()
+    }
+}
+
+/// Whether the held-out controls met what a tier asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HeldOutResult {
+    /// The tier.
+    pub tier: Tier,
+    /// Met, not met or (null) not evaluated.
+    pub met: Option<bool>,
 }
 
 /// What is known of the grader.
@@ -107,6 +158,9 @@ pub struct ControlFacts {
     /// adversarial: how it tries to deceive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tactic: Option<FamilyId>,
+    /// near-miss: the pair it is half of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pair: Option<ControlId>,
     /// invariance: the control it varies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<ControlId>,
@@ -116,6 +170,12 @@ pub struct ControlFacts {
     /// real-output: what is known of its label.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Label>,
+    /// What sort of case it is, by name and value.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub segment: BTreeMap<String, String>,
+    /// Whether it is held out from the grader's author.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held_out: bool,
     /// The digest of the case's content.
     pub content: Digest,
     /// The transforms under which it is shown as well.
@@ -136,9 +196,12 @@ impl ControlFacts {
             expect: entry.expect.clone(),
             also: entry.also.clone(),
             tactic: entry.tactic.clone(),
+            pair: entry.pair.clone(),
             base: entry.base.clone(),
             variation: entry.variation,
             label: control.label.clone(),
+            segment: entry.segment.clone(),
+            held_out: false,
             content: entry.case.content_digest(),
             variants,
         }
@@ -185,6 +248,68 @@ pub struct TrialFinished {
     /// Whether more was written than is kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub captured_truncated: bool,
+}
+
+/// The texts of one control that was judged wrong, each cut where it is very long.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseKept {
+    /// The control.
+    pub control: ControlId,
+    /// Its texts.
+    pub texts: CaseTexts,
+}
+
+/// What a case says, for people to read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CaseTexts {
+    /// What was asked.
+    #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
+    pub task: Untrusted,
+    /// What was answered.
+    pub output: Untrusted,
+    /// What a right answer is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<Untrusted>,
+    /// What it could be checked against: kind and content of each piece of evidence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<(Untrusted, Untrusted)>,
+    /// Whether some text was cut.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+impl CaseTexts {
+    /// The texts of a case, each cut after so many bytes.
+    #[must_use]
+    pub fn of(case: &Case, longest: usize) -> Self {
+        let mut cut = false;
+        let mut text = |text: &str| {
+            let mut end = text.len().min(longest);
+            while !text.is_char_boundary(end) {
+                end -= 1;
+            }
+            cut |= end < text.len();
+            Untrusted::new(&text[..end])
+        };
+        let evidence = case.evidence.iter().map(|it| (text(&it.kind), text(&it.content))).collect();
+        Self {
+            task: text(&case.task),
+            output: text(&case.output),
+            reference: case.reference.as_deref().map(&mut text),
+            evidence,
+            cut,
+        }
+    }
+
+    /// Bytes of text it holds.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let evidence = self.evidence.iter().map(|(kind, text)| kind.raw().len() + text.raw().len());
+        let reference = self.reference.as_ref().map_or(0, |text| text.raw().len());
+        self.task.raw().len() + self.output.raw().len() + reference + evidence.sum::<usize>()
+    }
 }
 
 /// The end of a run.

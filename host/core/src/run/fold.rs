@@ -4,7 +4,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::event::{BaselineFinished, ControlFacts, Event, FORMAT, RunStarted, TrialFinished};
+use super::event::{
+    BaselineFinished, CaseKept, CaseTexts, ControlFacts, Event, FORMAT, RunFinished, RunStarted,
+    TrialFinished,
+};
+use crate::contamination::Contamination;
 use crate::control::transform::Transform;
 use crate::findings::Outcome;
 use crate::id::ControlId;
@@ -20,6 +24,10 @@ pub struct Run {
     pub results: Vec<ControlTrials>,
     /// What the baselines said.
     pub baselines: Vec<BaselineFinished>,
+    /// Which texts of the controls stand in the component, where that was looked for.
+    pub contamination: Option<Contamination>,
+    /// The texts of controls that were judged wrong.
+    pub kept: BTreeMap<ControlId, CaseTexts>,
     /// Whether the record holds its end and every planned trial.
     pub complete: bool,
 }
@@ -30,9 +38,28 @@ pub struct ControlTrials {
     trials: BTreeMap<(Option<Transform>, u32), TrialFinished>,
 }
 
+impl Run {
+    /// The events that fold into this run again: what a copy of a record holds, its trials ordered by
+    /// control, variant and repeat.
+    pub fn events(&self) -> impl Iterator<Item = Event> {
+        let started = Event::RunStarted(Box::new(self.started.clone()));
+        let baselines = self.baselines.iter().cloned().map(Event::BaselineFinished);
+        let scan = self.contamination.iter().cloned().map(Event::ContaminationScanned);
+        let trials = self.results.iter().flat_map(ControlTrials::all);
+        let held = trials.clone().count() as u64;
+        let trials = trials.map(|trial| Event::TrialFinished(Box::new(trial.clone())));
+        let kept = self.kept.iter().map(|(control, texts)| {
+            let (control, texts) = (control.clone(), texts.clone());
+            Event::CaseKept(Box::new(CaseKept { control, texts }))
+        });
+        let end = self.complete.then_some(Event::RunFinished(RunFinished { trials: held }));
+        std::iter::once(started).chain(baselines).chain(scan).chain(trials).chain(kept).chain(end)
+    }
+}
+
 impl ControlTrials {
     /// Every trial, the case as written first, repeats in order.
-    pub fn all(&self) -> impl Iterator<Item = &TrialFinished> {
+    pub fn all(&self) -> impl Iterator<Item = &TrialFinished> + Clone {
         self.trials.values()
     }
 
@@ -97,6 +124,9 @@ pub enum FoldError {
     /// A baseline that does not fit the controls.
     #[error("event {0} is a baseline that does not give one verdict for each rule of each control")]
     Baseline(usize),
+    /// A scan, or the texts of a control, that is there twice.
+    #[error("event {0} tells a second time what an earlier event told: the record was added to")]
+    Again(usize),
     /// Two planned controls share an id.
     #[error("the run plans two controls of the id `{0}`")]
     SameId(ControlId),
@@ -154,7 +184,14 @@ impl Folding {
             }
         }
         let results = vec![ControlTrials::default(); started.controls.len()];
-        let run = Run { started, results, baselines: Vec::new(), complete: false };
+        let run = Run {
+            started,
+            results,
+            baselines: Vec::new(),
+            contamination: None,
+            kept: BTreeMap::new(),
+            complete: false,
+        };
         Ok(Self { run, places, taken: 1, held: 0, said: None })
     }
 
@@ -171,7 +208,12 @@ impl Folding {
         match event {
             Event::RunStarted(_) => Err(FoldError::SecondStart(at)),
             Event::BaselineFinished(baseline) => self.baseline(at, baseline),
+            Event::ContaminationScanned(scan) => match self.run.contamination.replace(scan) {
+                None => Ok(()),
+                Some(_) => Err(FoldError::Again(at)),
+            },
             Event::TrialFinished(trial) => self.trial(at, *trial),
+            Event::CaseKept(kept) => self.kept(at, *kept),
             Event::RunFinished(finished) => {
                 self.said = Some(finished.trials);
                 Ok(())
@@ -188,6 +230,22 @@ impl Folding {
         }
         self.run.baselines.push(baseline);
         Ok(())
+    }
+
+    fn kept(&mut self, at: usize, kept: CaseKept) -> Result<(), FoldError> {
+        if !self.places.contains_key(&kept.control) {
+            return Err(FoldError::Unplanned { at, control: kept.control });
+        }
+        match self.run.kept.insert(kept.control, kept.texts) {
+            None => Ok(()),
+            Some(_) => Err(FoldError::Again(at)),
+        }
+    }
+
+    /// The run as far as it has come.
+    #[must_use]
+    pub fn so_far(&self) -> &Run {
+        &self.run
     }
 
     fn trial(&mut self, at: usize, trial: TrialFinished) -> Result<(), FoldError> {

@@ -30,6 +30,8 @@ fn header() -> SetHeader {
         authors: vec!["someone".into()],
         rules: vec![rule("one"), rule("two")],
         transforms: vec![Transform::WhiteSpace],
+        held_out: None,
+        salt: None,
     }
 }
 
@@ -54,6 +56,7 @@ fn control(kind: Kind, name: &str, failing: &str) -> Control {
             base: None,
             variation: None,
             skip_transforms: vec![],
+            segment: std::collections::BTreeMap::new(),
             case: Case { output: name.into(), ..Case::default() },
         },
     }

@@ -1,0 +1,123 @@
+//! Do the bounds hold on controls that the grader's author has not seen?
+
+use super::{Evidence, Measured, NamedRate, Required, Requirement, bites, rates, rest};
+use crate::control::held_out::{Committed, commitments};
+use crate::policy::{Bars, RequirementId};
+use crate::run::event::{ControlFacts, HeldOutFacts};
+use crate::run::fold::Run;
+use crate::verdict::Tier;
+
+/// How the held-out controls of a run stand to what its open set promised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// The open set promises none.
+    Uncommitted,
+    /// They are not the ones that the open set promised.
+    Broken,
+    /// They are.
+    Committed,
+}
+
+/// Recomputes the commitments from a whole record.
+pub(crate) fn standing(open: &Run, held_out: &Run, facts: &HeldOutFacts) -> Standing {
+    let (Some(promised), Some(salt)) = (&open.started.set.held_out, &facts.salt) else {
+        return Standing::Uncommitted;
+    };
+    let mut promised = promised.commitments.clone();
+    promised.sort_unstable_by_key(|digest| *digest.as_bytes());
+    let of = |facts| commitments(held_out.started.controls.iter().map(facts), salt);
+    match of(committed) == promised {
+        true => Standing::Committed,
+        false => Standing::Broken,
+    }
+}
+
+fn committed(facts: &ControlFacts) -> Committed<'_> {
+    Committed {
+        id: &facts.id,
+        kind: facts.kind,
+        expect: &facts.expect,
+        also: &facts.also,
+        content: facts.content,
+    }
+}
+
+/// What came of the held-out controls at one tier, and the mend where they are not met.
+struct Outcome {
+    measured: Option<Measured>,
+    met: Option<bool>,
+    mend: String,
+}
+
+pub(super) fn requirement(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Requirement {
+    let outcome = match (&evidence.run.started.held_out, evidence.held_out) {
+        (Some(facts), None) if facts.is_withheld() => withheld(facts, tier),
+        (Some(facts), Some(held_out)) => match standing(evidence.run, held_out.run, facts) {
+            Standing::Uncommitted => Outcome {
+                measured: None,
+                met: None,
+                mend: "promise the held-out controls in the open set: put what `accredit controls commit DIR` prints into its set.toml".to_owned(),
+            },
+            Standing::Broken => Outcome {
+                measured: Some(Measured::Fact("not the controls that were promised".to_owned())),
+                met: Some(false),
+                mend: "run the held-out controls that the open set's commitments promise".to_owned(),
+            },
+            Standing::Committed => judged(held_out, tier, bars),
+        },
+        _ => Outcome {
+            measured: None,
+            met: None,
+            mend: "run controls that the grader's author has not seen: --held-out DIR".to_owned(),
+        },
+    };
+    let required = Required::Fact("bounds on controls unseen by its author".to_owned());
+    let Outcome { measured, met, mend } = outcome;
+    evidence.requirement((tier, RequirementId::HeldOut), measured, required, met, || mend)
+}
+
+/// An author's copy holds what the whole record came to and nothing it came from.
+fn withheld(facts: &HeldOutFacts, tier: Tier) -> Outcome {
+    let met = facts.results.iter().find(|result| result.tier == tier).and_then(|it| it.met);
+    let fact = match met {
+        Some(true) => "met, by the whole record",
+        Some(false) => "not met, by the whole record",
+        None => "not evaluated, by the whole record",
+    };
+    Outcome {
+        measured: Some(Measured::Fact(fact.to_owned())),
+        met,
+        mend: "the held-out controls are not shown to authors: mend the grader in general, not to fit them".to_owned(),
+    }
+}
+
+/// Every rate of the tier, faults, noise and the baselines, over the held-out controls alone.
+fn judged(held_out: &Evidence<'_>, tier: Tier, bars: &Bars) -> Outcome {
+    let mut asked = rates::requirements(held_out, tier, bars);
+    let figures = asked.iter().flat_map(figures).collect();
+    asked.extend(rest::steady(held_out, tier, bars));
+    asked.push(bites::baselines(held_out, tier, bars));
+    let open: Vec<_> = asked.iter().filter(|requirement| !requirement.is_satisfied()).collect();
+    let met = match open.iter().any(|requirement| requirement.met == Some(false)) {
+        true => Some(false),
+        false => open.is_empty().then_some(true),
+    };
+    let mend = |requirement: &&Requirement| {
+        format!("{}: {}", requirement.id, requirement.mend.as_deref().unwrap_or_default())
+    };
+    Outcome {
+        measured: Some(Measured::Rates(figures)),
+        met,
+        mend: open.iter().map(mend).collect::<Vec<_>>().join("; "),
+    }
+}
+
+fn figures(requirement: &Requirement) -> Vec<NamedRate> {
+    match &requirement.measured {
+        Some(Measured::Rate(figure)) => {
+            vec![NamedRate { of: requirement.id.to_string(), figure: *figure }]
+        }
+        Some(Measured::Rates(figures)) => figures.clone(),
+        _ => Vec::new(),
+    }
+}
