@@ -1,5 +1,6 @@
 //! The chores of the repository: `cargo xtask NAME`. One file a command; this one is their table.
 
+mod bench;
 mod cargo;
 mod ci;
 mod demo;
@@ -37,6 +38,11 @@ const COMMANDS: &[Command] = &[
         name: "guests",
         help: "build the graders into graders/dist [NAME...] [--check: compare, write nothing]",
         run: guests::run,
+    },
+    Command {
+        name: "bench",
+        help: "what accredit costs, against its targets [--quick] [--peers] [--write: BENCHMARKS.md]",
+        run: bench::run,
     },
     Command {
         name: "tidy",

@@ -6,99 +6,163 @@
 //! C. D. Manning, P. Raghavan, H. Schütze, "Introduction to Information Retrieval" (2008), chapter 13,
 //! with add-one smoothing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashMap;
 
 use crate::control::set::{Control, Kind};
 use crate::id::Digest;
 use crate::manifest::Rule;
 use crate::verdict::Verdict;
 
-const FOLDS: u8 = 10;
+const FOLDS: usize = 10;
 
 /// The class "no rule fails".
 const GOOD: usize = 0;
 
 /// Each control's predicted verdicts, in the order given.
 pub(super) fn verdicts(controls: &[Control], rules: &[Rule]) -> Vec<Vec<Verdict>> {
-    let cues: Vec<_> = controls.iter().map(|control| cues(&control.entry.case.output)).collect();
-    let models: Vec<_> = (0..FOLDS).map(|fold| Model::fit(controls, &cues, rules, fold)).collect();
-    controls
-        .iter()
-        .zip(&cues)
-        .map(|(control, cues)| {
-            let class = models[usize::from(fold_of(control))].predict(cues);
-            (1..=rules.len())
-                .map(|rule| if class == rule { Verdict::Fail } else { Verdict::Pass })
-                .collect()
+    let mut words = Words::default();
+    let seen: Vec<Seen> = controls.iter().map(|c| Seen::new(c, rules, &mut words)).collect();
+    let classes = rules.len() + 1;
+    let mut all = Counts::new(classes, words.numbers.len());
+    let mut folds = vec![all.clone(); FOLDS];
+    for control in &seen {
+        all.add(control);
+        folds[control.fold].add(control);
+    }
+    let models: Vec<_> = folds.iter().map(|left_out| Model::new(&all, left_out)).collect();
+    let fails = |class: usize, rule: usize| {
+        if class == rule { Verdict::Fail } else { Verdict::Pass }
+    };
+    seen.iter()
+        .map(|control| {
+            let class = models[control.fold].predict(&control.cues);
+            (1..classes).map(|rule| fails(class, rule)).collect()
         })
         .collect()
 }
 
 /// The fold that leaves this control's family out.
-fn fold_of(control: &Control) -> u8 {
-    Digest::of(control.entry.family.as_str().as_bytes()).as_bytes()[0] % FOLDS
+fn fold_of(control: &Control) -> usize {
+    usize::from(Digest::of(control.entry.family.as_str().as_bytes()).as_bytes()[0]) % FOLDS
+}
+
+/// Cues by number, in the order in which they were first seen.
+#[derive(Default)]
+struct Words {
+    numbers: HashMap<String, usize>,
+    lower: String,
+}
+
+impl Words {
+    fn number(&mut self, cue: &str) -> usize {
+        match self.numbers.get(cue) {
+            Some(number) => *number,
+            None => {
+                let number = self.numbers.len();
+                self.numbers.insert(cue.to_owned(), number);
+                number
+            }
+        }
+    }
+
+    /// The number of a word in lower case.
+    fn word(&mut self, word: &str) -> usize {
+        let mut lower = std::mem::take(&mut self.lower);
+        lower.clear();
+        if word.is_ascii() {
+            lower.push_str(word);
+            lower.make_ascii_lowercase();
+        } else {
+            lower = word.to_lowercase();
+        }
+        let number = self.number(&lower);
+        self.lower = lower;
+        number
+    }
+}
+
+/// What a control teaches, and what it is judged by.
+struct Seen {
+    fold: usize,
+    class: Option<usize>,
+    cues: Vec<usize>,
+}
+
+impl Seen {
+    fn new(control: &Control, rules: &[Rule], words: &mut Words) -> Self {
+        let cues = cues(&control.entry.case.output, words);
+        Self { fold: fold_of(control), class: class_of(control, rules), cues }
+    }
 }
 
 /// What can be seen of an output without understanding it.
-fn cues(output: &str) -> Vec<String> {
-    let mut cues: Vec<String> = output
+fn cues(output: &str, words: &mut Words) -> Vec<usize> {
+    let mut cues: Vec<usize> = output
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
+        .map(|word| words.word(word))
         .collect();
     let octave = |count: usize| usize::BITS - count.leading_zeros();
-    cues.push(format!("length:{}", octave(output.len())));
-    cues.push(format!("lines:{}", octave(output.lines().count())));
-    cues.push(format!("digits:{}", octave(output.chars().filter(char::is_ascii_digit).count())));
+    let digits = output.bytes().filter(u8::is_ascii_digit).count();
+    cues.push(words.number(&format!("length:{}", octave(output.len()))));
+    cues.push(words.number(&format!("lines:{}", octave(output.lines().count()))));
+    cues.push(words.number(&format!("digits:{}", octave(digits))));
     cues
 }
 
-struct Model<'a> {
-    /// How many controls of each class were seen.
-    seen: Vec<f64>,
-    /// How often each class holds each cue.
-    counts: Vec<BTreeMap<&'a str, f64>>,
-    /// All cues of each class.
-    totals: Vec<f64>,
-    vocabulary: f64,
+/// How many controls of each class there are, and how often each class holds each cue.
+#[derive(Clone)]
+struct Counts {
+    controls: Vec<u64>,
+    cues: Vec<Vec<u32>>,
 }
 
-impl<'a> Model<'a> {
-    fn fit(controls: &[Control], cues: &'a [Vec<String>], rules: &[Rule], left_out: u8) -> Self {
-        let classes = rules.len() + 1;
-        let mut model = Self {
-            seen: vec![1.0; classes],
-            counts: vec![BTreeMap::new(); classes],
-            totals: vec![0.0; classes],
-            vocabulary: 1.0,
+impl Counts {
+    fn new(classes: usize, cues: usize) -> Self {
+        Self { controls: vec![0; classes], cues: vec![vec![0; cues]; classes] }
+    }
+
+    fn add(&mut self, control: &Seen) {
+        let Some(class) = control.class else { return };
+        self.controls[class] += 1;
+        for cue in &control.cues {
+            self.cues[class][*cue] += 1;
+        }
+    }
+}
+
+/// The counts of all folds but one.
+struct Model {
+    /// The logarithm of how many controls of each class were seen.
+    seen: Vec<f64>,
+    /// How often each class holds each cue.
+    counts: Vec<Vec<u32>>,
+    /// All cues of each class and all that there are: what a likelihood is a share of.
+    shares: Vec<f64>,
+}
+
+impl Model {
+    fn new(all: &Counts, left_out: &Counts) -> Self {
+        let less = |(all, out): (&Vec<u32>, &Vec<u32>)| -> Vec<u32> {
+            all.iter().zip(out).map(|(all, out)| all - out).collect()
         };
-        let mut vocabulary = BTreeSet::new();
-        for (control, cues) in controls.iter().zip(cues) {
-            let Some(class) = class_of(control, rules).filter(|_| fold_of(control) != left_out)
-            else {
-                continue;
-            };
-            model.seen[class] += 1.0;
-            for cue in cues {
-                *model.counts[class].entry(cue).or_insert(0.0) += 1.0;
-                model.totals[class] += 1.0;
-                vocabulary.insert(cue.as_str());
-            }
-        }
-        for _ in vocabulary {
-            model.vocabulary += 1.0;
-        }
-        model
+        let counts: Vec<Vec<u32>> = all.cues.iter().zip(&left_out.cues).map(less).collect();
+        let known = |cue: &usize| counts.iter().any(|class| class[*cue] > 0);
+        let cues = counts.first().map_or(0, Vec::len);
+        let vocabulary = 1.0 + (0..cues).filter(known).count() as f64;
+        let total = |class: &Vec<u32>| class.iter().map(|count| f64::from(*count)).sum::<f64>();
+        let shares = counts.iter().map(|class| total(class) + vocabulary).collect();
+        let seen = all.controls.iter().zip(&left_out.controls);
+        let seen = seen.map(|(all, out)| (1.0 + (all - out) as f64).ln()).collect();
+        Self { seen, counts, shares }
     }
 
     /// The likeliest class; of equals the first.
-    fn predict(&self, cues: &[String]) -> usize {
+    fn predict(&self, cues: &[usize]) -> usize {
         let score = |class: usize| {
-            let unseen = self.totals[class] + self.vocabulary;
-            let likelihood = |cue: &String| {
-                ((self.counts[class].get(cue.as_str()).copied().unwrap_or(0.0) + 1.0) / unseen).ln()
-            };
-            self.seen[class].ln() + cues.iter().map(likelihood).sum::<f64>()
+            let (counts, share) = (&self.counts[class], self.shares[class]);
+            let likelihood = |cue: &usize| ((f64::from(counts[*cue]) + 1.0) / share).ln();
+            self.seen[class] + cues.iter().map(likelihood).sum::<f64>()
         };
         let mut best = (GOOD, score(GOOD));
         for class in 1..self.seen.len() {
