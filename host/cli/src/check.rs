@@ -6,17 +6,20 @@ use std::time::Instant;
 
 use accredit_core::baseline;
 use accredit_core::case::Case;
+use accredit_core::contamination::{self, Contamination};
 use accredit_core::control::plan::{Plan, PlannedTrial};
-use accredit_core::control::set::{Control, ControlSet};
 use accredit_core::findings::{Enforced, enforce};
 use accredit_core::id::{ControlId, Digest};
 use accredit_core::manifest::Manifest;
 use accredit_core::run::event::{
-    ControlFacts, Event, FORMAT, GraderFacts, RunDigests, RunFinished, RunStarted, TrialFinished,
+    CaseKept, CaseTexts, ControlFacts, Event, FORMAT, GraderFacts, HeldOutFacts, RunDigests,
+    RunFinished, RunStarted, TrialFinished,
 };
 use accredit_core::run::fold::{Folding, Run};
+use accredit_core::score::wrong;
 use accredit_engine::{Engine, Grader, Trial, TrialInput};
 
+use crate::asked::Asked;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::read::ReadPolicy;
@@ -28,18 +31,22 @@ const CONTRACT: &[u8] = include_bytes!("../../../wit/frozen/grader-0.1.0.wit");
 /// What a case's clock says where the case does not: 2000-01-01T00:00:00Z, in `check` as in live work.
 pub const CLOCK_UNIX_S: u64 = 946_684_800;
 
+/// How much of one text of a control that was judged wrong is kept in the record.
+const KEPT_TEXT_BYTES: usize = 16 << 10;
+
+/// How much of all such texts is kept.
+const KEPT_BYTES: usize = 8 << 20;
+
 /// What is run on what.
 pub struct Check<'a> {
     /// The engine the grader was loaded by.
     pub engine: &'a Engine,
     /// The grader.
     pub grader: &'a Grader,
-    /// The control set.
-    pub set: &'a ControlSet,
-    /// The set's controls, and any real outputs after them.
-    pub controls: &'a [Control],
-    /// The digest of all of them.
-    pub controls_digest: Digest,
+    /// The component's bytes, which are searched for texts of the controls.
+    pub component: &'a [u8],
+    /// The controls.
+    pub asked: &'a Asked,
     /// The policy in force.
     pub policy: &'a ReadPolicy,
     /// Trials of each shown case.
@@ -60,21 +67,52 @@ impl Check<'_> {
     /// # Errors
     /// When the record cannot be written. Whatever the grader does is in the run.
     pub fn run(&self) -> Result<(Run, Digest), Failure> {
-        let plan = Plan::new(self.controls, &self.set.header.transforms, self.repeats, self.seed);
+        let plan = Plan::new(
+            &self.asked.controls,
+            &self.asked.set.header.transforms,
+            self.repeats,
+            self.seed,
+        );
         let started = self.started(&plan);
         let progress =
             Progress::new(plan.trials.len() as u64, self.grader.manifest().name.as_str());
         let mut stream = Stream::open(self, started, progress)?;
         let rules = &self.grader.manifest().rules;
-        for baseline in baseline::all(self.controls, rules, self.seed) {
+        for baseline in baseline::all(&self.asked.controls, rules, self.seed) {
             stream.take(Event::BaselineFinished(baseline))?;
         }
+        stream.take(Event::ContaminationScanned(self.scan(false)))?;
         let began = Instant::now();
         self.trials(&plan, &mut stream)?;
+        for kept in self.kept(stream.folding.so_far()) {
+            stream.take(Event::CaseKept(Box::new(kept)))?;
+        }
         stream.take(Event::RunFinished(RunFinished { trials: plan.trials.len() as u64 }))?;
         let millis = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         stream.writer.aside(Aside::Took { millis })?;
         stream.close()
+    }
+
+    /// Looks for the texts of the open controls, or of the held-out ones, in the component.
+    fn scan(&self, held_out: bool) -> Contamination {
+        let controls = self.asked.controls.iter().filter(|control| control.held_out == held_out);
+        contamination::scan(controls, &self.grader.manifest().rules, self.component)
+    }
+
+    /// The texts of the controls judged wrong, in the order of the controls, as far as there is room.
+    fn kept(&self, run: &Run) -> Vec<CaseKept> {
+        let mut room = KEPT_BYTES;
+        let mut kept = Vec::new();
+        for place in wrong(run) {
+            let entry = &self.asked.controls[place].entry;
+            let texts = CaseTexts::of(&entry.case, KEPT_TEXT_BYTES);
+            match room.checked_sub(texts.bytes()) {
+                None => break,
+                Some(left) => room = left,
+            }
+            kept.push(CaseKept { control: entry.id.clone(), texts });
+        }
+        kept
     }
 
     fn trials(&self, plan: &Plan, stream: &mut Stream) -> Result<(), Failure> {
@@ -104,13 +142,13 @@ impl Check<'_> {
     /// What came of one trial, under the contract's rules.
     fn finished(&self, plan: &Plan, planned: PlannedTrial, trial: Trial) -> TrialFinished {
         let shown = &plan.shown[planned.shown];
-        let control = self.controls[shown.control].entry.id.clone();
+        let control = self.asked.controls[shown.control].entry.id.clone();
         let finished = finished(self.grader.manifest(), &shown.case, control, trial);
         TrialFinished { variant: shown.variant, repeat: planned.repeat, ..finished }
     }
 
     fn started(&self, plan: &Plan) -> RunStarted {
-        let mut variants = vec![Vec::new(); self.controls.len()];
+        let mut variants = vec![Vec::new(); self.asked.controls.len()];
         for shown in &plan.shown {
             variants[shown.control].extend(shown.variant);
         }
@@ -123,22 +161,27 @@ impl Check<'_> {
                 authors: self.grader.inspection().authors.clone(),
             },
             digests: RunDigests {
-                controls: self.controls_digest,
+                controls: self.asked.digest,
                 policy: self.policy.digest,
                 contract: Digest::of(CONTRACT),
                 semantics: self.engine.semantics().fingerprint,
             },
-            set: self.set.header.clone(),
+            set: self.asked.set.header.clone(),
             policy: self.policy.policy.clone(),
             seed: self.seed,
             repeats: self.repeats,
             trials: plan.trials.len() as u64,
             controls: self
+                .asked
                 .controls
                 .iter()
                 .zip(variants)
                 .map(|(control, variants)| ControlFacts::new(control, variants))
                 .collect(),
+            held_out: self.asked.held_out.as_ref().map(|facts| HeldOutFacts {
+                contamination: Some(self.scan(true)),
+                ..facts.clone()
+            }),
         }
     }
 }

@@ -57,6 +57,9 @@ pub enum Failure {
         "standard output cannot be written: {0}. Nothing that was decided has been told: run it again"
     )]
     Stdout(io::Error),
+    /// What was given is not what was promised.
+    #[error("{0}")]
+    Integrity(String),
     /// Arguments that do not go together.
     #[error("{0}")]
     Usage(String),
@@ -78,6 +81,7 @@ impl Failure {
     pub fn exit(&self) -> Exit {
         match self {
             Self::Record { error, .. } if error.is_tampering() => Exit::Integrity,
+            Self::Integrity(_) => Exit::Integrity,
             Self::Load { error, .. } if error.is_of_the_host() => Exit::NotEvaluated,
             Self::Unwritable { .. } | Self::Stdout(_) | Self::Engine(_) => Exit::NotEvaluated,
             _ => Exit::BadInput,

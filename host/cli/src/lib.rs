@@ -2,6 +2,7 @@
 //!
 //! A library of its own, so that tests and other binaries can use each part without the command line.
 
+pub mod asked;
 pub mod bench;
 pub mod bounds;
 pub mod check;

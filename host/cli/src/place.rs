@@ -56,9 +56,22 @@ pub fn settings(limits: Limits, jobs: usize) -> Result<Settings, Failure> {
 /// When the file cannot be read, or is no grader.
 pub fn load_grader(path: &Path, limits: Limits, jobs: usize) -> Result<(Engine, Grader), Failure> {
     let bytes = read_bounded(path, limits.component_bytes)?;
+    load_bytes(path, &bytes, limits, jobs)
+}
+
+/// The same of a component that was read already.
+///
+/// # Errors
+/// When it is no grader.
+pub fn load_bytes(
+    path: &Path,
+    bytes: &[u8],
+    limits: Limits,
+    jobs: usize,
+) -> Result<(Engine, Grader), Failure> {
     let engine = Engine::new(&settings(limits, jobs)?)?;
     let load = |error| Failure::Load { path: path.to_owned(), error: Box::new(error) };
-    let grader = engine.load(&bytes).map_err(load)?;
+    let grader = engine.load(bytes).map_err(load)?;
     if grader.cache_note().is_trouble() {
         terminal::note(&cache_text(grader.cache_note()));
     }

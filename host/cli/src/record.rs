@@ -136,6 +136,18 @@ impl Writer {
     }
 }
 
+/// Writes a run that was read or made already as a record of its own.
+///
+/// # Errors
+/// When the disk takes no more.
+pub fn write_copy(run: &Run, path: &Path) -> Result<Digest, Failure> {
+    let mut writer = Writer::new(Some(path))?;
+    for event in run.events() {
+        writer.event(&event)?;
+    }
+    writer.finish()
+}
+
 /// The folder a file is in; the current one for a bare name.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))

@@ -23,6 +23,7 @@ pub(crate) fn control(kind: Kind, id: &str, output: &str) -> Control {
         kind,
         at: Place { file: format!("{kind}.toml"), line: 1 },
         label: None,
+        held_out: false,
         entry: Entry {
             id: ControlId::new(id).expect("a valid id"),
             family: FamilyId::new(id).expect("a valid id"),

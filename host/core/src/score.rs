@@ -8,7 +8,7 @@ use crate::control::transform::Transform;
 use crate::findings::Outcome;
 use crate::id::RuleId;
 use crate::manifest::Rule;
-use crate::run::event::{BaselineFinished, ControlFacts};
+use crate::run::event::{BaselineFinished, ControlFacts, TrialFinished};
 use crate::run::fold::{Run, case_verdict, rule_verdicts};
 use crate::verdict::Verdict;
 
@@ -27,6 +27,22 @@ pub struct Row {
     pub machine_dependent: bool,
 }
 
+/// The places of the controls of which some trial was not judged right, but for those whose right verdict
+/// nobody knows.
+pub fn wrong(run: &Run) -> impl Iterator<Item = usize> {
+    let rules = &run.started.grader.manifest.rules;
+    let known = |facts: &ControlFacts| {
+        facts.kind != Kind::RealOutput || facts.expect.verdict != Verdict::Unresolved
+    };
+    let controls = run.started.controls.iter().zip(&run.results).enumerate();
+    controls
+        .filter(move |(_, (facts, trials))| {
+            let is_wrong = |trial| mark(facts, rules, &row(rules, trial)) != Mark::Right;
+            known(facts) && trials.all().any(is_wrong)
+        })
+        .map(|(place, _)| place)
+}
+
 /// The rows of each control, in the order of the run's controls.
 pub type Table = Vec<Vec<Row>>;
 
@@ -34,14 +50,20 @@ pub type Table = Vec<Vec<Row>>;
 #[must_use]
 pub fn table(run: &Run) -> Table {
     let rules = &run.started.grader.manifest.rules;
-    let row = |trial: &crate::run::event::TrialFinished| Row {
+    run.results
+        .iter()
+        .map(|control| control.all().map(|trial| row(rules, trial)).collect())
+        .collect()
+}
+
+fn row(rules: &[Rule], trial: &TrialFinished) -> Row {
+    Row {
         variant: trial.variant,
         repeat: trial.repeat,
         verdicts: rule_verdicts(rules, trial),
         answered: matches!(trial.outcome, Outcome::Graded(_)),
         machine_dependent: matches!(&trial.outcome, Outcome::Fault(fault) if fault.machine_dependent),
-    };
-    run.results.iter().map(|control| control.all().map(row).collect()).collect()
+    }
 }
 
 /// The table of a baseline, which sees each case once, as written. A baseline knows no rules, so it gets

@@ -4,21 +4,20 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use accredit_core::control::family;
-use accredit_core::control::lint::against;
-use accredit_core::control::set::{Control, ControlSet};
 use accredit_core::id::Digest;
-use accredit_core::report::Report;
+use accredit_core::report::{Report, authors_copy};
+use accredit_core::run::fold::Run;
 use accredit_core::verdict::Tier;
+use clap::ValueEnum;
 use clap::builder::TypedValueParser as _;
 
 use super::limits::LimitArgs;
 use super::{Format, read_policy};
+use crate::asked::Sources;
 use crate::check::Check;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::read::{self, ReadFaults};
-use crate::record::folder_of;
+use crate::record::{self, folder_of};
 use crate::render::{self, Context};
 use crate::{place, terminal};
 
@@ -35,6 +34,9 @@ pub(super) struct Args {
     /// Labelled real outputs as well: JSON Lines; may be given several times
     #[arg(long, value_name = "FILE")]
     real_output: Vec<PathBuf>,
+    /// Controls that the grader's author has not seen: the folder of a set of the same rubric, kept elsewhere
+    #[arg(long, value_name = "DIR")]
+    held_out: Option<PathBuf>,
     /// The policy [default: accredit.toml in this folder, else the built-in one]
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
@@ -59,6 +61,10 @@ pub(super) struct Args {
 /// What exit 0 means, and how the report is shown.
 #[derive(Debug, clap::Args)]
 pub(super) struct Show {
+    /// For whom: an author learns of held-out controls only whether they were met, in the report and in the
+    /// record
+    #[arg(long, value_name = "WHO", value_enum, default_value_t = Who::Platform)]
+    audience: Who,
     /// The tier that exit 0 stands for
     #[arg(long, value_name = "TIER", default_value = "gating", value_parser = tier())]
     require: Tier,
@@ -79,40 +85,63 @@ impl Args {
     pub(super) fn run(self) -> Result<Exit, Failure> {
         let jobs = self.jobs.map_or_else(cores, usize::from);
         let policy = read_policy(self.policy.as_deref())?;
-        let (set, warnings) = read::control_set(&self.controls)?;
-        for warning in warnings {
-            terminal::note(&format!("{}/{warning}", self.controls.display()));
-        }
-        let (controls, controls_digest) = with_real_outputs(&set, &self.real_output)?;
-        let (engine, grader) = place::load_grader(&self.grader, self.limits.limits(), jobs)?;
-        let faults = against(&set.header, grader.manifest());
-        if !faults.is_empty() {
-            return Err(ReadFaults { folder: self.controls, faults }.into());
-        }
+        let sources = Sources {
+            controls: &self.controls,
+            real_outputs: &self.real_output,
+            held_out: self.held_out.as_deref(),
+            withhold: self.show.audience == Who::Author,
+        };
+        let asked = sources.read()?;
+        let limits = self.limits.limits();
+        let component = place::read_bounded(&self.grader, limits.component_bytes)?;
+        let (engine, grader) = place::load_bytes(&self.grader, &component, limits, jobs)?;
+        asked.fits(&self.controls, grader.manifest())?;
         let out = self.out.as_deref().map(Out::make).transpose()?;
+        let for_author = self.show.audience == Who::Author;
+        let now = jiff::Timestamp::now().to_string();
         let check = Check {
             engine: &engine,
             grader: &grader,
-            set: &set,
-            controls: &controls,
-            controls_digest,
+            component: &component,
+            asked: &asked,
             policy: &policy,
             repeats: self.repeats,
             seed: self.seed,
             jobs,
-            record: out.as_ref().map(|out| out.record.as_path()),
-            now: &jiff::Timestamp::now().to_string(),
+            // An author's copy is made of the whole record, which is not left where the author may read it.
+            record: out.as_ref().map(|out| out.record.as_path()).filter(|_| !for_author),
+            now: &now,
         };
         let (run, digest) = check.run()?;
-        let report = Report::new(&run, digest);
+        let report = self.show.report_of(&run, digest);
         if let Some(out) = &out {
+            if for_author {
+                record::write_copy(&authors_copy(&run, digest), &out.record)?;
+            }
             out.write_report(&report)?;
         }
         self.show.report(&report, &policy.source, out.as_ref().map(|out| out.folder.as_path()))
     }
 }
 
+/// For whom a report and a record are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Who {
+    /// Whoever decides on authority
+    Platform,
+    /// The grader's author
+    Author,
+}
+
 impl Show {
+    /// The report for whoever it is for.
+    pub(super) fn report_of(&self, run: &Run, record: Digest) -> Report {
+        match self.audience {
+            Who::Platform => Report::new(run, record),
+            Who::Author => Report::for_author(run, record),
+        }
+    }
+
     /// Prints a report; the exit code says whether the required tier is within reach.
     pub(super) fn report(
         &self,
@@ -147,33 +176,6 @@ pub(super) fn exit(report: &Report, require: Tier) -> Exit {
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The set's controls with the real outputs of these files, and the digest of all of them.
-fn with_real_outputs(
-    set: &ControlSet,
-    files: &[PathBuf],
-) -> Result<(Vec<Control>, Digest), Failure> {
-    let mut controls = set.controls.clone();
-    let mut parts = vec![set.digest.as_bytes().to_vec()];
-    for file in files {
-        controls.extend(read::real_outputs(file)?);
-        parts.push(fs::read(file).map_err(|error| Failure::unreadable(file, error))?);
-    }
-    let mut ids: Vec<_> = controls.iter().map(|control| &control.entry.id).collect();
-    ids.sort_unstable();
-    if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Failure::Usage(format!(
-            "two controls share the id `{}`: give each output of the --real-output files an id of its own, and each file once",
-            pair[0]
-        )));
-    }
-    family::merge(&mut controls);
-    let digest = match files {
-        [] => set.digest,
-        _ => Digest::of_parts(parts.iter().map(Vec::as_slice)),
-    };
-    Ok((controls, digest))
 }
 
 /// The folder that the record and the report are left in, held until both are there.

@@ -1,14 +1,16 @@
 //! `accredit controls`: look at control sets.
 
-use std::path::PathBuf;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 
+use accredit_core::control::held_out::{Salt, commitments, committed};
 use accredit_core::control::set::Kind;
 use clap::ValueEnum;
 
 use super::Format;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{read, render, terminal};
+use crate::{asked, read, render, terminal};
 
 /// Look at control sets
 #[derive(Debug, clap::Subcommand)]
@@ -20,6 +22,14 @@ pub(super) enum Args {
         /// How to show it
         #[arg(long, value_enum, default_value_t = Format::Human)]
         format: Format,
+    },
+    /// Promise held-out controls in an open set, without showing them
+    ///
+    /// Prints the table that goes into the set.toml of the open set: one salted digest for each control of the
+    /// held-out set DIR. Where DIR has no salt yet, a fresh one is proposed instead.
+    Commit {
+        /// The folder of the held-out set
+        dir: PathBuf,
     },
     /// Print the JSON Schema of the files that people write
     Schema {
@@ -59,6 +69,7 @@ impl Args {
                 }
                 Ok(Exit::Met)
             }
+            Self::Commit { dir } => commit(&dir),
             Self::Schema { file } => {
                 let schema = match file {
                     File::Control => read::control_schema(),
@@ -71,6 +82,32 @@ impl Args {
             }
         }
     }
+}
+
+/// Prints the commitments of a held-out set.
+fn commit(dir: &Path) -> Result<Exit, Failure> {
+    let set = asked::set(dir, true)?;
+    let Some(salt) = &set.header.salt else {
+        let proposed = fresh_salt()?;
+        return Err(Failure::Usage(format!(
+            "{}/set.toml: the held-out set has no salt. Add this line before its first table, keep it as secret as the set, and run the command again:\nsalt = \"{}\"",
+            dir.display(),
+            proposed.as_str()
+        )));
+    };
+    let commitments = commitments(set.controls.iter().map(committed), salt);
+    let lines: String = commitments.iter().map(|it| format!("    \"{it}\",\n")).collect();
+    terminal::print_data(&format!("[held_out]\ncommitments = [\n{lines}]\n"))?;
+    Ok(Exit::Met)
+}
+
+/// 256 bits from the operating system.
+fn fresh_salt() -> Result<Salt, Failure> {
+    let mut bytes = [0; 32];
+    let path = Path::new("/dev/urandom");
+    let fail = |error| Failure::unreadable(path, error);
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut bytes)).map_err(fail)?;
+    Ok(Salt::of(bytes))
 }
 
 /// How many controls of a kind there are, in the order of reports.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use accredit_core::report::Report;
+use accredit_core::report::authors_copy;
 
 use super::check::Show;
 use crate::exit::Exit;
@@ -21,6 +21,9 @@ pub(super) struct Args {
     /// Accept a record that was cut short: it shows what there is, and can promote nothing
     #[arg(long)]
     incomplete: bool,
+    /// Write the record that the grader's author may have: without held-out controls
+    #[arg(long, value_name = "FILE")]
+    authors_copy: Option<PathBuf>,
     #[command(flatten)]
     show: Show,
 }
@@ -44,7 +47,10 @@ impl Args {
             run.started.policy = policy.policy;
             source = policy.source;
         }
-        let report = Report::new(&run, read.digest);
+        let report = self.show.report_of(&run, read.digest);
+        if let Some(path) = &self.authors_copy {
+            record::write_copy(&authors_copy(&run, read.digest), path)?;
+        }
         self.show.report(&report, &source, None)
     }
 }

@@ -205,7 +205,7 @@ impl Folder {
 
     fn control(&mut self, kind: Kind, node: Node, sink: &mut Sink) {
         let at = sink.place(node.line);
-        let of = |entry| Control { kind, at: at.clone(), entry, label: None };
+        let of = |entry| Control { kind, at: at.clone(), entry, label: None, held_out: false };
         let whole = match kind {
             Kind::RealOutput => real_output::read(&node, sink),
             _ => match entry::read(&node, sink) {

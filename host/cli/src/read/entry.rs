@@ -8,7 +8,7 @@ use accredit_core::control::transform::Transform;
 use accredit_core::verdict::Verdict;
 
 use super::case;
-use super::fields::{At, Fields, Shape, Sink, id, one_of, text};
+use super::fields::{At, Fields, Shape, Sink, id, one_of, text, texts};
 use super::node::Node;
 
 pub(super) const CONTROL: Shape = Shape {
@@ -24,6 +24,7 @@ pub(super) const CONTROL: Shape = Shape {
         "base",
         "variation",
         "skip_transforms",
+        "segment",
         "case",
     ],
 };
@@ -80,6 +81,7 @@ fn fields(at: &At<'_>, sink: &mut Sink) -> Option<Entry> {
         base: fields.optional("base", sink, id),
         variation: fields.optional("variation", sink, |at, sink| one_of(at, sink, &VARIATIONS)),
         skip_transforms: fields.list("skip_transforms", sink, transform),
+        segment: fields.optional("segment", sink, texts).unwrap_or_default(),
         case: fields.required("case", sink, case::read).unwrap_or_default(),
     })
 }

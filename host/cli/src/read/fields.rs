@@ -5,7 +5,7 @@
 
 mod sink;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use accredit_core::control::lint::{nearest, quoted};
@@ -172,6 +172,20 @@ pub(super) fn text(at: &At<'_>, sink: &mut Sink) -> Option<String> {
         Value::Text(text) => Some(text.clone()),
         _ => at.wrong("a text", "write a text, in quotes", sink),
     }
+}
+
+/// Reads a table of texts.
+pub(super) fn texts(at: &At<'_>, sink: &mut Sink) -> Option<BTreeMap<String, String>> {
+    let mend = "write names and their texts, for example { language = \"en\" }";
+    let Value::Table(members) = &at.node.value else {
+        return at.wrong("a table of texts", mend, sink);
+    };
+    let member = |member: &Member| {
+        let path = format!("{}.{}", at.path, member.key);
+        let value = text(&At { node: &member.node, path, line: member.line }, sink)?;
+        Some((member.key.clone(), value))
+    };
+    Some(members.iter().filter_map(member).collect())
 }
 
 /// Reads true or false.

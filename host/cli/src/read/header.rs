@@ -2,16 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use accredit_core::control::held_out::{Commitments, Salt};
 use accredit_core::control::set::SetHeader;
 use accredit_core::control::transform::Transform;
-use accredit_core::id::RuleId;
+use accredit_core::id::{Digest, RuleId};
 
 use super::entry;
 use super::fields::{At, Fields, Shape, Sink, id, text};
 use super::node::Node;
 
-pub(super) const SET: Shape =
-    Shape { what: "a set", keys: &["id", "version", "rubric", "authors", "rules", "transforms"] };
+pub(super) const SET: Shape = Shape {
+    what: "a set",
+    keys: &["id", "version", "rubric", "authors", "rules", "transforms", "held_out", "salt"],
+};
+pub(super) const HELD_OUT: Shape = Shape { what: "`held_out`", keys: &["commitments"] };
 
 /// A header as far as it could be read.
 #[derive(Default)]
@@ -50,5 +54,37 @@ fn fields(node: &Node, sink: &mut Sink) -> Option<SetHeader> {
         authors: fields.required_list("authors", sink, text).unwrap_or_default(),
         rules: fields.required_list("rules", sink, id).unwrap_or_default(),
         transforms: fields.list("transforms", sink, entry::transform),
+        held_out: fields.optional("held_out", sink, held_out),
+        salt: fields.optional("salt", sink, salt),
     })
+}
+
+fn held_out(at: &At<'_>, sink: &mut Sink) -> Option<Commitments> {
+    let fields = Fields::open(at, &HELD_OUT, sink)?;
+    Some(Commitments { commitments: fields.required_list("commitments", sink, digest)? })
+}
+
+fn digest(at: &At<'_>, sink: &mut Sink) -> Option<Digest> {
+    let written = text(at, sink)?;
+    parsed(at, sink, written.parse::<Digest>(), "copy what `accredit controls commit` prints")
+}
+
+fn salt(at: &At<'_>, sink: &mut Sink) -> Option<Salt> {
+    let written = text(at, sink)?;
+    parsed(at, sink, Salt::new(written), "`accredit controls commit` proposes one")
+}
+
+fn parsed<T, E: std::fmt::Display>(
+    at: &At<'_>,
+    sink: &mut Sink,
+    parsed: Result<T, E>,
+    mend: &str,
+) -> Option<T> {
+    let why = match parsed {
+        Ok(value) => return Some(value),
+        Err(why) => why,
+    };
+    sink.blame(&at.path);
+    sink.push("bad-value", at.line, format!("`{}` is not valid: {why}", at.path), mend);
+    None
 }

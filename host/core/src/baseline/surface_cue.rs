@@ -175,9 +175,9 @@ impl Model {
     }
 }
 
-/// The class a control teaches; real outputs and undecidable cases teach none.
+/// The class a control teaches; real outputs, held-out controls and undecidable cases teach none.
 fn class_of(control: &Control, rules: &[Rule]) -> Option<usize> {
-    if control.kind == Kind::RealOutput {
+    if control.kind == Kind::RealOutput || control.held_out {
         return None;
     }
     let expect = &control.entry.expect;

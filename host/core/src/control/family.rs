@@ -18,15 +18,21 @@ pub struct Merged {
 /// The controls of another family than the first control with the same gist.
 #[must_use]
 pub fn twins(controls: &[Control]) -> Vec<Merged> {
-    let mut first: BTreeMap<Digest, usize> = BTreeMap::new();
-    let mut twins = Vec::new();
-    for (at, control) in controls.iter().enumerate() {
-        let into = *first.entry(gist(&control.entry.case)).or_insert(at);
-        if controls[into].entry.family != control.entry.family {
-            twins.push(Merged { at, into });
-        }
-    }
+    let mut twins = alike(controls);
+    twins.retain(|it| controls[it.into].entry.family != controls[it.at].entry.family);
     twins
+}
+
+/// Every control that has the gist of an earlier one, with the first of those.
+#[must_use]
+pub fn alike(controls: &[Control]) -> Vec<Merged> {
+    let mut first: BTreeMap<Digest, usize> = BTreeMap::new();
+    let place = |(at, control): (usize, &Control)| {
+        let into = *first.entry(gist(&control.entry.case)).or_insert(at);
+        Merged { at, into }
+    };
+    let places: Vec<_> = controls.iter().enumerate().map(place).collect();
+    places.into_iter().filter(|it| it.at != it.into).collect()
 }
 
 /// Gives every control whose case differs from an earlier one's in spacing and capitals alone that one's

@@ -72,6 +72,7 @@ impl RealOutput {
         Ok(Control {
             kind: Kind::RealOutput,
             at,
+            held_out: false,
             label: Some(Label {
                 source: Untrusted::new(source.unwrap_or("not stated")),
                 annotators: labels.len(),

@@ -202,6 +202,8 @@ pub struct Control {
     pub entry: Entry,
     /// real-output: what is known of its label.
     pub label: Option<Label>,
+    /// Whether it is held out from the grader's author.
+    pub held_out: bool,
 }
 
 /// What is known of a real output's label.

@@ -201,7 +201,7 @@ impl ControlFacts {
             variation: entry.variation,
             label: control.label.clone(),
             segment: entry.segment.clone(),
-            held_out: false,
+            held_out: control.held_out,
             content: entry.case.content_digest(),
             variants,
         }

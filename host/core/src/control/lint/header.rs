@@ -6,6 +6,11 @@ use crate::control::set::SetHeader;
 pub(super) fn check(header: &SetHeader, faults: &mut Vec<LintFault>) {
     empty(header, faults);
     twice(header, faults);
+    if header.held_out.is_some() && header.salt.is_some() {
+        let message = "the set promises held-out controls and holds a salt: with the salt beside them, the commitments can be tried against guesses";
+        let mend = "keep `salt` in the held-out set alone";
+        faults.push(LintFault::error("open-salt", in_header(), message, mend).about("salt"));
+    }
 }
 
 /// What must not be empty: the fault's code, the key, the message and the mend.

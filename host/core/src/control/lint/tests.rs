@@ -45,6 +45,7 @@ fn control(kind: Kind, name: &str, failing: &str) -> Control {
         kind,
         at: Place { file: format!("{kind}.toml"), line: 1 },
         label: None,
+        held_out: false,
         entry: Entry {
             id: id(name),
             family: family("f"),
