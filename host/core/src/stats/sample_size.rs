@@ -39,7 +39,20 @@ pub fn misses_allowed(of: u64, bar: f64, confidence: f64) -> Option<u64> {
     let meets = |misses: u64| {
         exact_lower(Count::new(of - misses, of), confidence).is_some_and(|bound| bound >= bar)
     };
-    (0..=of).take_while(|misses| meets(*misses)).last()
+    if !meets(0) {
+        return None;
+    }
+    // With the units fixed, the bound falls with the misses.
+    let (mut allowed, mut too_many) = (0, of.saturating_add(1));
+    while too_many - allowed > 1 {
+        let middle = allowed + (too_many - allowed) / 2;
+        if meets(middle) {
+            allowed = middle;
+        } else {
+            too_many = middle;
+        }
+    }
+    Some(allowed)
 }
 
 /// The chance that a grader which is truly right on a share `rate` of units meets `bar` with `of`

@@ -1,0 +1,275 @@
+//! Two kappas over the same units, and their difference, by resampling: does a grader agree with a person as
+//! well as another person does?
+//!
+//! The paired percentile bootstrap: B. Efron, R. J. Tibshirani, "An introduction to the bootstrap" (1993), chapters
+//! 8 and 13. Whole clusters are drawn with replacement (A. C. Davison, D. V. Hinkley, "Bootstrap methods and their
+//! application" (1997), section 3.8), and each draw gives both kappas, so that what they share cancels. The ends are
+//! the values of rank (R + 1) * alpha / 2 from either side, of R resamples.
+//!
+//! A resample in which either kappa cannot be computed is left out and counted; where that happens to more
+//! than one in twenty, there is no figure.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::absent::{self, Absent};
+use super::interval::Span;
+use super::kappa::Shares;
+use super::random::Random;
+
+/// One unit, as two pairs of raters labelled it. Labels count from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rated {
+    /// Units that came about together (answers to one question, say) have the same number.
+    pub cluster: usize,
+    /// The labels of the first pair of raters; absent where one of them gave none.
+    pub first: Option<(usize, usize)>,
+    /// The labels of the second pair.
+    pub second: Option<(usize, usize)>,
+}
+
+/// How to resample.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Resampling {
+    /// The confidence: two-sided for intervals, one-sided for the bound.
+    pub confidence: f64,
+    /// How many resamples, at least 100; 1,999 gives whole ranks at 95 %.
+    pub resamples: u32,
+    /// Where the numbers start.
+    pub seed: u64,
+}
+
+/// A kappa with the interval that resampling gives.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Resampled {
+    /// The kappa of the units as they are.
+    pub kappa: f64,
+    /// Its interval.
+    pub interval: Span,
+}
+
+/// Two kappas compared.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct KappaDifference {
+    /// The first pair of raters.
+    pub first: Resampled,
+    /// The second pair.
+    pub second: Resampled,
+    /// First kappa minus second.
+    pub difference: f64,
+    /// The interval of the difference.
+    pub interval: Span,
+    /// The one-sided lower bound of the difference: not inferior by a margin when this is above minus the margin.
+    pub lower_bound: f64,
+    /// Clusters that were drawn from.
+    pub clusters: u64,
+    /// Resamples left out, because one of the kappas could not be computed.
+    pub left_out: u64,
+    /// How it was resampled.
+    pub resampling: Resampling,
+}
+
+/// Compares the agreement of two pairs of raters over the same units, with labels 0 to `labels` - 1.
+///
+/// # Errors
+/// When either kappa is absent, a label is too high, there is one cluster only, fewer than 100 resamples were
+/// asked for, or more than one in twenty has no kappa.
+pub fn kappa_difference(
+    units: &[Rated],
+    labels: usize,
+    resampling: Resampling,
+) -> Result<KappaDifference, Absent> {
+    absent::confidence(resampling.confidence)?;
+    if resampling.resamples < 100 {
+        return Err(Absent::NothingAsked);
+    }
+    let (first, second) = both(units.iter(), labels)?;
+    let clusters = clusters(units);
+    if clusters.len() < 2 {
+        return Err(Absent::OneCluster);
+    }
+    let mut random = Random::seeded(resampling.seed);
+    let mut drawn = Drawn::default();
+    for _ in 0..resampling.resamples {
+        let units = (0..clusters.len()).flat_map(|_| &clusters[random.below(clusters.len())]);
+        drawn.add(both(units.copied(), labels));
+    }
+    if drawn.left_out * 20 > u64::from(resampling.resamples) {
+        return Err(Absent::Unstable);
+    }
+    drawn.sort();
+    let level = resampling.confidence;
+    Ok(KappaDifference {
+        first: Resampled { kappa: first, interval: span(&drawn.first, level) },
+        second: Resampled { kappa: second, interval: span(&drawn.second, level) },
+        difference: first - second,
+        interval: span(&drawn.difference, level),
+        lower_bound: ranked(&drawn.difference, 1.0 - level),
+        clusters: clusters.len() as u64,
+        left_out: drawn.left_out,
+        resampling,
+    })
+}
+
+/// The units of each cluster, in the order of the clusters' numbers.
+fn clusters(units: &[Rated]) -> Vec<Vec<&Rated>> {
+    let mut clusters: BTreeMap<usize, Vec<&Rated>> = BTreeMap::new();
+    for unit in units {
+        clusters.entry(unit.cluster).or_default().push(unit);
+    }
+    clusters.into_values().collect()
+}
+
+/// Both kappas of these units.
+fn both<'a>(units: impl Iterator<Item = &'a Rated>, labels: usize) -> Result<(f64, f64), Absent> {
+    let mut tables = [vec![vec![0_u64; labels]; labels], vec![vec![0_u64; labels]; labels]];
+    for unit in units {
+        for (table, pair) in tables.iter_mut().zip([unit.first, unit.second]) {
+            let Some((row, column)) = pair else { continue };
+            let cell = table.get_mut(row).and_then(|row| row.get_mut(column));
+            *cell.ok_or(Absent::BadTable)? += 1;
+        }
+    }
+    let kappa = |table: &[Vec<u64>]| Shares::of(table)?.kappa();
+    Ok((kappa(&tables[0])?, kappa(&tables[1])?))
+}
+
+/// The figures of all resamples.
+#[derive(Default)]
+struct Drawn {
+    first: Vec<f64>,
+    second: Vec<f64>,
+    difference: Vec<f64>,
+    left_out: u64,
+}
+
+impl Drawn {
+    fn add(&mut self, kappas: Result<(f64, f64), Absent>) {
+        let Ok((first, second)) = kappas else {
+            self.left_out += 1;
+            return;
+        };
+        self.first.push(first);
+        self.second.push(second);
+        self.difference.push(first - second);
+    }
+
+    fn sort(&mut self) {
+        for figures in [&mut self.first, &mut self.second, &mut self.difference] {
+            figures.sort_unstable_by(f64::total_cmp);
+        }
+    }
+}
+
+fn span(sorted: &[f64], confidence: f64) -> Span {
+    let each_side = (1.0 - confidence) / 2.0;
+    Span { low: ranked(sorted, each_side), high: ranked(sorted, 1.0 - each_side) }
+}
+
+/// The value below which this share of the resamples lies: rank (R + 1) * share, rounded away from the middle.
+fn ranked(sorted: &[f64], share: f64) -> f64 {
+    let exact = (sorted.len() + 1) as f64 * share;
+    // A rank that is whole but for the last bits of a product is that rank.
+    let rank = if (exact - exact.round()).abs() < 1e-6 {
+        exact.round()
+    } else if share < 0.5 {
+        exact.floor()
+    } else {
+        exact.ceil()
+    };
+    sorted[(rank as usize).clamp(1, sorted.len()) - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ASKED: Resampling = Resampling { confidence: 0.95, resamples: 999, seed: 1 };
+
+    fn unit(cluster: usize, first: (usize, usize), second: (usize, usize)) -> Rated {
+        Rated { cluster, first: Some(first), second: Some(second) }
+    }
+
+    /// 200 units; the first pair agrees on nine of ten, the second on eight of ten.
+    fn example() -> Vec<Rated> {
+        (0..200)
+            .map(|n| {
+                let truth = n % 2;
+                let off = |every: usize| if (n / 2) % every == 0 { 1 - truth } else { truth };
+                unit(n, (truth, off(10)), (truth, off(5)))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn two_pairs_of_raters_are_compared() {
+        let got = kappa_difference(&example(), 2, ASKED).expect("a comparison");
+        assert!((got.first.kappa - 0.8).abs() < 1e-9 && (got.second.kappa - 0.6).abs() < 1e-9);
+        assert!((got.difference - 0.2).abs() < 1e-9);
+        let Span { low, high } = got.interval;
+        assert!(0.05 < low && low < got.lower_bound, "{low}");
+        assert!(got.lower_bound < 0.2 && 0.2 < high && high < 0.35, "{high}");
+        assert_eq!((got.clusters, got.left_out), (200, 0));
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_figures() {
+        let of = |seed| kappa_difference(&example(), 2, Resampling { seed, ..ASKED });
+        assert_eq!(of(4), of(4));
+        assert_ne!(of(4), of(5));
+    }
+
+    /// Every unit four times over is no more evidence, once its copies are one cluster.
+    #[test]
+    fn copies_in_one_cluster_add_nothing() {
+        let once = example();
+        let copies: Vec<_> = once.iter().flat_map(|unit| [*unit; 4]).collect();
+        let apart: Vec<_> =
+            copies.iter().enumerate().map(|(cluster, unit)| Rated { cluster, ..*unit }).collect();
+        let width = |units: &[Rated]| {
+            let Span { low, high } = kappa_difference(units, 2, ASKED).expect("figures").interval;
+            high - low
+        };
+        assert!((width(&copies) - width(&once)).abs() < 1e-9);
+        assert!(width(&apart) < 0.6 * width(&once));
+    }
+
+    #[test]
+    fn what_cannot_be_compared_says_why() {
+        let of = |units: &[Rated], labels| kappa_difference(units, labels, ASKED).map(|_| ());
+        assert_eq!(of(&[], 2), Err(Absent::NoUnits));
+        assert_eq!(of(&example(), 1), Err(Absent::BadTable));
+        let together: Vec<_> = example().iter().map(|unit| Rated { cluster: 0, ..*unit }).collect();
+        assert_eq!(of(&together, 2), Err(Absent::OneCluster));
+        let alike: Vec<_> = (0..9).map(|n| unit(n, (1, 1), (0, n % 2))).collect();
+        assert_eq!(of(&alike, 2), Err(Absent::OneLabel));
+        let rare: Vec<_> = (0..9).map(|n| unit(n, (n / 8, n / 8), (n % 2, n % 2))).collect();
+        assert_eq!(of(&rare, 2), Err(Absent::Unstable));
+        let few = Resampling { resamples: 99, ..ASKED };
+        assert_eq!(kappa_difference(&example(), 2, few), Err(Absent::NothingAsked));
+        let unpaired = [Rated { cluster: 0, first: Some((0, 1)), second: None }];
+        assert_eq!(of(&unpaired, 2), Err(Absent::NoUnits));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(60))]
+        #[test]
+        fn figures_are_in_range_or_absent(
+            units in proptest::collection::vec((0usize..20, 0usize..3, 0usize..3, 0usize..3), 0..60),
+            seed: u64,
+        ) {
+            let units: Vec<_> = units.into_iter().map(|(c, x, y, z)| unit(c, (x, y), (z, y))).collect();
+            let asked = Resampling { confidence: 0.9, resamples: 100, seed };
+            if let Ok(got) = kappa_difference(&units, 3, asked) {
+                prop_assert!(got.interval.low <= got.interval.high);
+                prop_assert!(got.interval.low <= got.lower_bound && got.lower_bound.is_finite());
+                prop_assert!(-2.0 <= got.interval.low && got.interval.high <= 2.0);
+                prop_assert!((-1.0..=1.0).contains(&got.first.interval.low));
+            }
+        }
+    }
+}
