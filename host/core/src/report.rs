@@ -21,6 +21,7 @@ use crate::policy::Bars;
 use crate::run::event::CaseTexts;
 use crate::run::fold::Run;
 use crate::run::part;
+use crate::stats::trials::Repeats;
 use crate::untrusted::Untrusted;
 use crate::verdict::{GraderKind, RuleTier, Tier, Verdict};
 
@@ -301,6 +302,8 @@ pub struct Noise {
     pub differing: Vec<FamilyId>,
     /// The exact one-sided upper bound on the share that differs.
     pub upper_bound: Option<f64>,
+    /// pass@k and pass^k of the controls as written, k being the repeats; absent without repeats.
+    pub repeats: Option<Repeats>,
 }
 
 /// A verdict that moved where the meaning did not.
@@ -382,7 +385,7 @@ impl Report {
             real_output: tables::real_output(&open.run, measures, confidence),
             baselines: tables::baselines(&open.run),
             faults: tables::faults(&open.run),
-            noise: tables::noise(measures, confidence),
+            noise: tables::noise(&open, confidence),
             moved: tables::moved(&open.run, measures),
             false_passes: misses.false_passes,
             false_fails: misses.false_fails,

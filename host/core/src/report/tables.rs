@@ -7,16 +7,18 @@ use super::{
     RealOutputLine, RealSide, RuleLine, RunLine, SegmentLine, SetLine, TacticLine,
 };
 use crate::control::set::Kind;
-use crate::decision::RateFigure;
+use crate::decision::{Judged, RateFigure};
 use crate::findings::Outcome;
 use crate::id::{ControlId, Digest};
 use crate::manifest::Rule;
 use crate::measure::{KindMeasure, Measures, PairMeasure, SegmentMeasure, measure};
-use crate::run::event::TrialFinished;
+use crate::run::event::{ControlFacts, TrialFinished};
 use crate::run::fold::Run;
-use crate::score::baseline_table;
+use crate::score::{Mark, Row, baseline_table, mark};
 use crate::stats::interval::{Count, exact_upper};
+use crate::stats::trials::{Repeats, over};
 use crate::untrusted::Untrusted;
+use crate::verdict::Verdict;
 
 /// How many faulty trials a report shows in full.
 const FAULTS_SHOWN: usize = 50;
@@ -209,8 +211,8 @@ fn count_faults(faults: &mut Faults, trial: &TrialFinished) {
     faults.first.extend(lines.into_iter().take(room));
 }
 
-pub(super) fn noise(measures: &Measures, confidence: f64) -> Noise {
-    let stability = &measures.stability;
+pub(super) fn noise(judged: &Judged<'_>, confidence: f64) -> Noise {
+    let stability = &judged.measures.stability;
     let differing = stability.differing.len() as u64;
     Noise {
         families: stability.repeated,
@@ -219,7 +221,25 @@ pub(super) fn noise(measures: &Measures, confidence: f64) -> Noise {
             Count::new(differing.min(stability.repeated), stability.repeated),
             confidence,
         ),
+        repeats: repeats(judged),
     }
+}
+
+/// What the repeats of the controls as written come to, all kinds together; absent without repeats.
+fn repeats(judged: &Judged<'_>) -> Option<Repeats> {
+    let started = &judged.run.started;
+    let rules = &started.grader.manifest.rules;
+    let trials = |(facts, rows): (&ControlFacts, &Vec<Row>)| {
+        let written = rows.iter().filter(|row| row.variant.is_none());
+        let right = written.clone().filter(|row| mark(facts, rules, row) == Mark::Right).count();
+        Count::new(right as u64, written.count() as u64)
+    };
+    let known = |facts: &ControlFacts| {
+        facts.kind != Kind::RealOutput || facts.expect.verdict != Verdict::Unresolved
+    };
+    let all = started.controls.iter().zip(&judged.table).filter(|(facts, _)| known(facts));
+    let cases: Vec<_> = all.map(trials).collect();
+    (started.repeats > 1).then(|| over(&cases, u64::from(started.repeats)).ok()).flatten()
 }
 
 pub(super) fn moved(run: &Run, measures: &Measures) -> Vec<Moved> {
