@@ -6,6 +6,7 @@
 //! `report` · `decision` · `run` · `control`, `findings`, `policy` · `case`, `verdict`, `manifest` ·
 //! `id`, `stats`.
 
+pub mod authority;
 pub mod baseline;
 pub mod case;
 pub mod contamination;
@@ -20,6 +21,7 @@ pub mod policy;
 pub mod report;
 pub mod run;
 pub mod score;
+pub mod statement;
 pub mod stats;
 pub mod untrusted;
 pub mod verdict;

@@ -1,0 +1,184 @@
+//! What a grader may do now: computed from its ledger and today's digests, never stored.
+//!
+//! Nothing grants authority but a promotion that people signed, and everything that the promotion rested on
+//! takes it away when it changes. What is doubtful never grants: an unknown author, a clock that was set
+//! back, a statement made for another ledger.
+
+mod reason;
+mod standing;
+#[cfg(test)]
+mod tests;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::id::{Digest, GraderName, RubricId};
+use crate::policy::Waiver;
+use crate::statement::Statement;
+use crate::verdict::Tier;
+
+pub use reason::Reason;
+
+/// Seconds since 1970-01-01T00:00:00Z.
+pub type Seconds = i64;
+
+/// Somebody whose signature was checked: valid for the bytes, the namespace and the moment of the entry.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Signer {
+    /// Who.
+    pub principal: String,
+    /// By which key: its fingerprint.
+    pub key: String,
+    /// Everyone whose key this is, and every key of theirs, comes to one person: the least of their names.
+    pub person: String,
+}
+
+/// One entry of a ledger, with the signatures on it that hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact {
+    /// Its number, from 1.
+    pub seq: u64,
+    /// When it was made, as it says.
+    pub at: Seconds,
+    /// Who signed it.
+    pub signers: Vec<Signer>,
+    /// What happened.
+    pub act: Act,
+}
+
+/// What happened, as far as authority is concerned.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Act {
+    /// A component was registered. Its authors are those who signed, and whom the entry names.
+    Registered {
+        /// The component.
+        component: Digest,
+        /// The controls it is run against.
+        controls: Digest,
+        /// Who wrote the grader and the controls, by the persons of [`Signer`].
+        authors: Vec<String>,
+    },
+    /// A component was promoted. The signers of the fact are those of the statement.
+    Promoted {
+        /// What was signed.
+        statement: Box<Statement>,
+        /// Seconds of its `not_after`.
+        not_after: Seconds,
+    },
+    /// A component repeated its record under these semantics.
+    Verified {
+        /// The component.
+        component: Digest,
+        /// The semantics.
+        semantics: Digest,
+    },
+    /// It did not.
+    FailedVerification {
+        /// The component.
+        component: Digest,
+        /// The invariants that broke.
+        broke: Vec<String>,
+    },
+    /// Its authority was taken away.
+    Revoked {
+        /// The component.
+        component: Digest,
+        /// Why.
+        reason: String,
+    },
+    /// A revocation was lifted.
+    Lifted {
+        /// The number of the revoking entry.
+        revocation: u64,
+    },
+    /// Held-out results were opened.
+    Looked {
+        /// Of which rubric.
+        rubric: RubricId,
+        /// The held-out set.
+        held_out: Digest,
+    },
+    /// Something that authority does not depend on.
+    Other,
+}
+
+/// How things stand today.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Today {
+    /// The grader's name.
+    pub grader: GraderName,
+    /// The digest of its component, as it lies there.
+    pub component: Digest,
+    /// The digest of its controls.
+    pub controls: Digest,
+    /// The digest of the policy in force.
+    pub policy: Digest,
+    /// Whether that policy is signed under the root of trust.
+    pub policy_signed: bool,
+    /// The digest of the contract.
+    pub contract: Digest,
+    /// The engine's semantics.
+    pub semantics: Digest,
+    /// The genesis of the grader's ledger.
+    pub ledger: Digest,
+    /// The root of trust; absent where there is none.
+    pub root: Option<Digest>,
+    /// Now.
+    pub now: Seconds,
+}
+
+/// What the policy asks of those who sign.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rules {
+    /// Persons who must sign a promotion to gating, at least.
+    pub gating_quorum: u64,
+    /// Persons who must sign a promotion to characterization, at least.
+    pub characterization_quorum: u64,
+    /// Who may promote, by principal.
+    pub promoters: Vec<String>,
+    /// Who may say that a component was verified.
+    pub verifiers: Vec<String>,
+    /// Who may lift a revocation.
+    pub admins: Vec<String>,
+    /// How old the last verification may be, in seconds.
+    pub verified_within: Seconds,
+}
+
+/// What a grader may do now, and why.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Authority {
+    /// The tier it holds.
+    pub tier: Tier,
+    /// The tier it was promoted to, where it was; above `tier` where it has lost it.
+    pub promoted_to: Option<Tier>,
+    /// The entry that promoted it.
+    pub by_entry: Option<u64>,
+    /// Since when it holds the tier.
+    pub since: Option<Seconds>,
+    /// Why it holds no more.
+    pub reasons: Vec<Reason>,
+    /// What the tier stands on beside evidence.
+    pub waivers: Vec<Waiver>,
+    /// Who signed the promotion.
+    pub signers: Vec<String>,
+    /// When it was last verified, or else promoted.
+    pub verified_at: Option<Seconds>,
+    /// When the tier ends if nothing happens: its verification or its statement is too old then.
+    pub ends_at: Option<Seconds>,
+    /// How often held-out results were opened: rubric, held-out set, times.
+    pub looks: Vec<(RubricId, Digest, u64)>,
+}
+
+impl Authority {
+    /// Whether it had authority and lost it.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.promoted_to.is_some_and(|tier| tier > self.tier)
+    }
+}
+
+/// The authority of a grader: what its ledger grants to the component that lies there today.
+#[must_use]
+pub fn authority(facts: &[Fact], today: &Today, rules: &Rules) -> Authority {
+    standing::Standing::of(facts, today, rules).authority()
+}

@@ -1,0 +1,130 @@
+//! Why a grader holds no more than it does.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Seconds;
+use crate::id::Digest;
+use crate::verdict::Tier;
+
+/// One reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reason {
+    /// The ledger does not know the component.
+    NotRegistered,
+    /// Nobody promoted it.
+    NotPromoted,
+    /// The component that was promoted is another.
+    ComponentChanged {
+        /// Which.
+        promoted: Digest,
+    },
+    /// Something that the evidence rested on is another than it was.
+    Changed {
+        /// `controls`, `policy`, `contract`, `root` or `ledger`.
+        what: String,
+        /// What it was.
+        promoted: Option<Digest>,
+        /// What it is.
+        today: Option<Digest>,
+    },
+    /// The engine's semantics are new, and the component has not been verified under them.
+    SemanticsChanged,
+    /// Fewer people signed than the policy asks.
+    TooFewSigners {
+        /// The tier.
+        tier: Tier,
+        /// How many count.
+        signed: u64,
+        /// How many are asked.
+        asked: u64,
+    },
+    /// Somebody signed for what they wrote.
+    SignedByAuthor {
+        /// Who.
+        principal: String,
+    },
+    /// Nobody signed as the author, and an unknown author may be the signer.
+    AuthorUnknown,
+    /// The policy is not signed under a root of trust: it grants nothing above characterization.
+    PolicyUnsigned,
+    /// The statement is of a kind that this version does not know, or leaves a tier out.
+    StatementUnknown,
+    /// The statement has run out.
+    Expired {
+        /// When.
+        at: Seconds,
+    },
+    /// It was not verified lately.
+    NotVerified {
+        /// When it last was, or was promoted.
+        last: Seconds,
+        /// How long that lasts.
+        within: Seconds,
+    },
+    /// It failed its last verification.
+    FailedVerification {
+        /// The entry.
+        entry: u64,
+        /// The invariants that broke.
+        broke: Vec<String>,
+    },
+    /// Its authority was revoked.
+    Revoked {
+        /// The entry.
+        entry: u64,
+        /// Why.
+        reason: String,
+    },
+    /// The clock is behind the ledger.
+    ClockSetBack {
+        /// The latest moment that the ledger knows.
+        ledger: Seconds,
+        /// Now.
+        now: Seconds,
+    },
+}
+
+impl Reason {
+    /// The reason in words, for "stale because ...".
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::NotRegistered => "the component is not registered".to_owned(),
+            Self::NotPromoted => "the component was not promoted".to_owned(),
+            Self::ComponentChanged { promoted } => {
+                format!("the component changed: {} was promoted", promoted.short())
+            }
+            Self::Changed { what, promoted, today } => {
+                let short = |digest: &Option<Digest>| digest.map_or("none".to_owned(), |it| it.short());
+                format!("the {what} changed: {} then, {} now", short(promoted), short(today))
+            }
+            Self::SemanticsChanged => {
+                "the engine's semantics changed: verify it again, no new signature is needed".to_owned()
+            }
+            Self::TooFewSigners { tier, signed, asked } => {
+                format!("{tier} takes {asked} signatures that count, and has {signed}")
+            }
+            Self::SignedByAuthor { principal } => {
+                format!("{principal} wrote the grader or its controls, and signed for it")
+            }
+            Self::AuthorUnknown => {
+                "nobody signed as the author of the grader and its controls".to_owned()
+            }
+            Self::PolicyUnsigned => {
+                "the policy is not signed under a root of trust: it grants nothing above characterization".to_owned()
+            }
+            Self::StatementUnknown => "the statement is of no kind that this version knows".to_owned(),
+            Self::Expired { .. } => "the promotion has run out".to_owned(),
+            Self::NotVerified { within, .. } => {
+                format!("it was not verified within {} days", within / 86_400)
+            }
+            Self::FailedVerification { entry, broke } => {
+                format!("it failed verification (entry {entry}): {}", broke.join(", "))
+            }
+            Self::Revoked { entry, reason } => format!("it was revoked (entry {entry}): {reason}"),
+            Self::ClockSetBack { .. } => "the clock is behind the ledger's latest entry".to_owned(),
+        }
+    }
+}
