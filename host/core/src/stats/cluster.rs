@@ -209,6 +209,19 @@ mod tests {
         close(got.interval.expect("an interval").high - got.mean, 3.182_446 * 0.235_702_26, 1e-5);
     }
 
+    /// Against scipy 1.17.
+    #[test]
+    fn quantiles_of_student() {
+        for (p, freedom, want) in [
+            (0.975, 1.0, 12.706_204_736_174_694),
+            (0.975, 3.0, 3.182_446_305_283_707_8),
+            (0.95, 95.0, 1.661_051_817_277_241),
+            (0.999, 2.0, 22.327_124_770_119_866),
+        ] {
+            close(t_quantile(p, freedom).expect("a quantile"), want, 1e-6);
+        }
+    }
+
     #[test]
     fn what_clusters_are_worth() {
         close(design_effect(5.0, 0.3).expect("an effect"), 2.2, 1e-9);

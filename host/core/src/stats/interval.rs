@@ -160,6 +160,9 @@ fn beta_quantile(a: f64, b: f64, p: f64) -> f64 {
     let (mut low, mut high) = (0.0_f64, 1.0_f64);
     for _ in 0..80 {
         let middle = f64::midpoint(low, high);
+        if middle <= low || middle >= high {
+            break;
+        }
         if beta.cdf(middle) < p {
             low = middle;
         } else {
@@ -225,6 +228,20 @@ mod tests {
         }
         assert!(exact_lower(Count::new(59, 59), 0.95) >= Some(0.95));
         assert!(exact_lower(Count::new(58, 58), 0.95) < Some(0.95));
+    }
+
+    /// Against scipy 1.17.
+    #[test]
+    fn large_counts() {
+        for (right, of, low) in [
+            (900, 1_000, 0.883_008_467_903_632_1),
+            (9_000, 10_000, 0.894_928_883_412_769_8),
+            (90_000, 100_000, 0.898_425_972_227_758),
+            (950_000, 1_000_000, 0.949_640_048_637_823_9),
+            (500_000, 1_000_000, 0.499_177_073_949_477_1),
+        ] {
+            close(exact_lower(Count::new(right, of), 0.95).expect("not empty"), low, 1e-9);
+        }
     }
 
     #[test]

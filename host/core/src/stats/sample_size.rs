@@ -4,6 +4,7 @@
 
 use statrs::distribution::{Binomial, DiscreteCDF};
 
+use super::absent::Absent;
 use super::interval::{Count, exact_lower};
 
 /// The largest sample that is looked at. A bar that needs more is answered with `None`.
@@ -66,8 +67,27 @@ pub fn chance_of_meeting(rate: f64, of: u64, bar: f64, confidence: f64) -> Optio
     Some(binomial.cdf(misses))
 }
 
+/// The chance of clearing every one of these bars, each given as (units, bar) and met by units of its own, with the
+/// same true rate throughout: the product of the chances, since the units are independent.
+///
+/// # Errors
+/// When there are no bars, or `rate` is no probability.
+pub fn chance_of_meeting_all(
+    rate: f64,
+    bars: &[(u64, f64)],
+    confidence: f64,
+) -> Result<f64, Absent> {
+    if bars.is_empty() {
+        return Err(Absent::NothingAsked);
+    }
+    let chance = |(of, bar): &(u64, f64)| chance_of_meeting(rate, *of, *bar, confidence);
+    bars.iter().map(chance).product::<Option<f64>>().ok_or(Absent::NotShare)
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -100,5 +120,31 @@ mod tests {
         assert!((chance(0.99) - 0.553).abs() < 0.001, "{}", chance(0.99));
         assert_eq!(chance_of_meeting(0.99, 58, 0.95, 0.95), Some(0.0));
         assert_eq!(chance_of_meeting(f64::NAN, 59, 0.95, 0.95), None);
+    }
+
+    #[test]
+    fn several_bars_at_once() {
+        let one = chance_of_meeting(0.97, 59, 0.95, 0.95).expect("a chance");
+        let other = chance_of_meeting(0.97, 29, 0.90, 0.95).expect("a chance");
+        let both = chance_of_meeting_all(0.97, &[(59, 0.95), (29, 0.90)], 0.95).expect("a chance");
+        assert!((both - one * other).abs() < 1e-12);
+        assert_eq!(chance_of_meeting_all(0.97, &[], 0.95), Err(Absent::NothingAsked));
+        let none = chance_of_meeting_all(f64::NAN, &[(59, 0.95)], 0.95);
+        assert_eq!(none, Err(Absent::NotShare));
+    }
+
+    proptest! {
+        #[test]
+        fn no_more_misses_are_allowed_than_meet_the_bar(of in 0u64..400, bar in 0.0f64..=1.0) {
+            let meets = |misses: u64| exact_lower(Count::new(of - misses, of), 0.95) >= Some(bar);
+            match misses_allowed(of, bar, 0.95) {
+                Some(allowed) => {
+                    prop_assert!(meets(allowed) && (allowed == of || !meets(allowed + 1)));
+                }
+                None => prop_assert!(!meets(0)),
+            }
+            let chance = chance_of_meeting(0.9, of, bar, 0.95);
+            prop_assert!(chance.is_some_and(|chance| (0.0..=1.0).contains(&chance)));
+        }
     }
 }
