@@ -8,6 +8,7 @@
 
 pub mod baseline;
 pub mod case;
+pub mod compare;
 pub mod contamination;
 pub mod control;
 pub mod decision;
