@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use accredit_core::control::family;
 use accredit_core::control::held_out::{Commitments, Salt, commitments, committed};
 use accredit_core::control::lint::against;
+use accredit_core::control::select::Only;
 use accredit_core::control::set::{Control, ControlSet};
 use accredit_core::id::Digest;
 use accredit_core::manifest::Manifest;
@@ -21,6 +22,8 @@ pub struct Asked {
     pub set: ControlSet,
     /// All controls.
     pub controls: Vec<Control>,
+    /// How they were chosen, where they are not all that there are.
+    pub only: Option<Only>,
     /// The digest of all files they come from.
     pub digest: Digest,
     /// What is known of the held-out ones, but for what a scan of the component finds.
@@ -68,7 +71,7 @@ impl Sources<'_> {
             1 => set.digest,
             _ => Digest::of_parts(parts.iter().map(Vec::as_slice)),
         };
-        Ok(Asked { set, controls, digest, held_out })
+        Ok(Asked { set, controls, only: None, digest, held_out })
     }
 
     /// The held-out controls. What is wrong with them would tell their author's reader what they are.

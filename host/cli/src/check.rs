@@ -171,6 +171,7 @@ impl Check<'_> {
             seed: self.seed,
             repeats: self.repeats,
             trials: plan.trials.len() as u64,
+            only: self.asked.only.clone(),
             controls: self
                 .asked
                 .controls

@@ -2,9 +2,12 @@
 
 mod bench;
 mod check;
+mod choose;
+mod compare;
 mod compile_child;
 mod controls;
 mod doctor;
+mod explain;
 mod inspect;
 mod limits;
 mod policy;
@@ -43,6 +46,8 @@ enum Command {
     Run(run::Args),
     Check(check::Args),
     Report(report::Args),
+    Compare(compare::Args),
+    Explain(explain::Args),
     #[command(subcommand)]
     Controls(controls::Args),
     #[command(subcommand)]
@@ -63,6 +68,8 @@ impl Cli {
             Command::Run(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Report(args) => args.run(),
+            Command::Compare(args) => args.run(),
+            Command::Explain(args) => args.run(),
             Command::Controls(args) => args.run(),
             Command::Policy(args) => args.run(),
             Command::Inspect(args) => args.run(),
@@ -98,4 +105,9 @@ fn read_policy(named: Option<&Path>) -> Result<ReadPolicy, Failure> {
         None if here.exists() => Ok(read::policy(&here)?),
         None => Ok(ReadPolicy::new(Policy::default(), "built-in defaults".to_owned(), b"")),
     }
+}
+
+/// The record that is meant: a file, or the one that `check --out` left in this folder.
+fn record_at(path: &Path) -> PathBuf {
+    if path.is_dir() { path.join("record.jsonl") } else { path.to_owned() }
 }

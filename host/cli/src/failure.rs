@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use accredit_core::compare::CompareError;
 use accredit_engine::{EngineError, LoadError};
 
 use crate::exit::Exit;
@@ -60,6 +61,12 @@ pub enum Failure {
     /// What was given is not what was promised.
     #[error("{0}")]
     Integrity(String),
+    /// Records that cannot be compared.
+    #[error("{0}")]
+    Compare(#[from] CompareError),
+    /// Nothing was chosen to be run.
+    #[error("{0}")]
+    NothingToRun(String),
     /// Arguments that do not go together.
     #[error("{0}")]
     Usage(String),
@@ -83,7 +90,9 @@ impl Failure {
             Self::Record { error, .. } if error.is_tampering() => Exit::Integrity,
             Self::Integrity(_) => Exit::Integrity,
             Self::Load { error, .. } if error.is_of_the_host() => Exit::NotEvaluated,
-            Self::Unwritable { .. } | Self::Stdout(_) | Self::Engine(_) => Exit::NotEvaluated,
+            Self::Unwritable { .. } | Self::Stdout(_) | Self::Engine(_) | Self::NothingToRun(_) => {
+                Exit::NotEvaluated
+            }
             _ => Exit::BadInput,
         }
     }

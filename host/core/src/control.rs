@@ -5,5 +5,6 @@ pub mod held_out;
 pub mod lint;
 pub mod plan;
 pub mod real_output;
+pub mod select;
 pub mod set;
 pub mod transform;

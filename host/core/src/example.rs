@@ -129,6 +129,7 @@ pub(crate) fn started(controls: &[Control], repeats: u32, transforms: &[Transfor
         seed: 0,
         repeats,
         trials: plan.trials.len() as u64,
+        only: None,
         controls: controls
             .iter()
             .enumerate()

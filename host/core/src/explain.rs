@@ -1,5 +1,7 @@
 //! What a policy asks, in numbers: how many controls each bar takes, and how likely a good grader is to
-//! clear it.
+//! clear it. What a single requirement means is in [`requirement`].
+
+pub mod requirement;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

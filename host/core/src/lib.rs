@@ -9,6 +9,7 @@
 pub mod authority;
 pub mod baseline;
 pub mod case;
+pub mod compare;
 pub mod contamination;
 pub mod control;
 pub mod decision;

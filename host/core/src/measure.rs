@@ -186,7 +186,7 @@ fn pairs(all: &[Judged<'_>], rules: &[Rule]) -> BTreeMap<ControlId, PairMeasure>
 
 /// Whether a control's expectation decides a case: one on an optional rule is counted for that rule alone,
 /// since a grader can block nothing by it.
-fn decides(facts: &ControlFacts, rules: &[Rule]) -> bool {
+pub(crate) fn decides(facts: &ControlFacts, rules: &[Rule]) -> bool {
     let rule = facts.expect.rule.as_ref();
     rule.and_then(|id| rules.iter().find(|rule| rule.id == *id))
         .is_none_or(|rule| rule.tier.decides())

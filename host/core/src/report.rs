@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::contamination::Contamination;
+use crate::control::select::Only;
 use crate::control::set::Kind;
 use crate::control::transform::Transform;
 use crate::decision::{Decision, Judged, RateFigure, decide, decide_parts, held_out_results};
@@ -51,6 +52,9 @@ pub struct Report {
     pub run: RunLine,
     /// Failures found in use that are open: regression controls judged wrong. They come first.
     pub failures: Vec<Miss>,
+    /// How some controls were chosen; absent where all of them were run. Such a report promotes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<Only>,
     /// What it earned.
     pub decision: Decision,
     /// Counts by kind of control.
@@ -352,6 +356,16 @@ pub struct Miss {
 }
 
 impl Report {
+    /// Whether every control that was run is right, and nothing went wrong beside.
+    #[must_use]
+    pub fn is_all_right(&self) -> bool {
+        let lists = [&self.false_passes, &self.false_fails, &self.wrong_rule, &self.undecided];
+        let faults = &self.faults;
+        lists.iter().all(|list| list.is_empty())
+            && faults.by_kind.is_empty()
+            && faults.violations.is_empty()
+    }
+
     /// The whole report of a run, whose record has this digest. Of an author's copy of a record it is the
     /// author's report.
     #[must_use]
@@ -374,6 +388,7 @@ impl Report {
             set: tables::set(&open.run),
             run: tables::run(&open.run, measures),
             failures: misses.of_kind(Kind::Regression),
+            only: started.only.clone(),
             kinds: tables::kinds(measures, confidence),
             unproven: unproven::find((&by_rule, &tactics, &segments), bars, confidence),
             rules: by_rule,

@@ -11,6 +11,7 @@ use accredit_core::verdict::Tier;
 use clap::ValueEnum;
 use clap::builder::TypedValueParser as _;
 
+use super::choose::ChooseArgs;
 use super::limits::LimitArgs;
 use super::{Format, read_policy};
 use crate::asked::Sources;
@@ -24,6 +25,8 @@ use crate::{place, terminal};
 /// Run a grader over its controls and report what that proves
 ///
 /// Exit 0: the tier given by --require is within reach (its requirements are met or waived).
+/// A run of some of the controls (--controls-filter, --rerun-failed) is for authors: it promotes nothing, and
+/// exits 1 where one of them is wrong, else 3.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The grader: a WebAssembly component
@@ -52,6 +55,8 @@ pub(super) struct Args {
     /// Leave record.jsonl and report.json in this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    choose: ChooseArgs,
     #[command(flatten)]
     show: Show,
     #[command(flatten)]
@@ -91,7 +96,7 @@ impl Args {
             held_out: self.held_out.as_deref(),
             withhold: self.show.audience == Who::Author,
         };
-        let asked = sources.read()?;
+        let asked = self.choose.of(sources.read()?)?;
         let limits = self.limits.limits();
         let component = place::read_bounded(&self.grader, limits.component_bytes)?;
         let (engine, grader) = place::load_bytes(&self.grader, &component, limits, jobs)?;
@@ -159,11 +164,15 @@ impl Show {
 }
 
 /// Met: the tier is within reach. Not met: some requirement of it, or of a tier below, was evaluated and
-/// missed. Not evaluated: nothing was missed, but something was not measured.
+/// missed. Not evaluated: nothing was missed, but something was not measured. Of a part of the controls
+/// nothing is evaluated, but what is wrong is wrong.
 pub(super) fn exit(report: &Report, require: Tier) -> Exit {
     let decision = &report.decision;
     if decision.eligible_tier >= require {
         return Exit::Met;
+    }
+    if report.only.is_some() && !report.is_all_right() {
+        return Exit::NotMet;
     }
     let open = decision.requirements.iter().filter(|r| r.tier <= require && !r.is_satisfied());
     open.fold(Exit::Met, |exit, requirement| {

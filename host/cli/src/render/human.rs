@@ -1,6 +1,7 @@
 //! Text for people, at a terminal.
 
 mod bench;
+mod comparison;
 mod doctor;
 mod explanation;
 mod figure;
@@ -10,8 +11,11 @@ mod misses;
 mod one_case;
 mod probe;
 mod report;
+mod requirement;
+mod wrap;
 
 pub use bench::bench;
+pub use comparison::comparison;
 pub use doctor::checks;
 pub use explanation::explanation;
 pub use inspect::inspected;
@@ -19,6 +23,7 @@ pub use lint::lint;
 pub use one_case::one_case;
 pub use probe::probes;
 pub use report::report;
+pub use requirement::{requirement, requirements};
 
 use comfy_table::{ContentArrangement, Table, presets};
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::case::Case;
 use crate::contamination::Contamination;
 use crate::control::held_out::Salt;
+use crate::control::select::Only;
 use crate::control::set::{Control, Expectation, Kind, Label, SetHeader, Variation};
 use crate::control::transform::Transform;
 use crate::findings::{Imposed, Outcome, Violation};
@@ -61,6 +62,9 @@ pub struct RunStarted {
     pub repeats: u32,
     /// How many trials the run makes.
     pub trials: u64,
+    /// How some controls were chosen; absent where all of them are run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only: Option<Only>,
     /// The controls, in the set's order; the held-out ones after them.
     pub controls: Vec<ControlFacts>,
     /// What is known of the held-out controls, where there are any.

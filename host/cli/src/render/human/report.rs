@@ -1,5 +1,6 @@
 //! The promotion report, for a terminal.
 
+use accredit_core::control::select::Only;
 use accredit_core::decision::Requirement;
 use accredit_core::report::Report;
 use accredit_core::verdict::Tier;
@@ -14,20 +15,45 @@ use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 #[must_use]
 pub fn report(report: &Report, context: &Context<'_>) -> String {
     let mut text = heading(report, context);
-    text.push_str(&verdict(report, context));
-    for tier in [Tier::Gating, Tier::Characterization] {
-        if tier <= context.require || tier <= report.decision.eligible_tier {
-            text.push_str(&requirements(report, tier));
-        }
+    match &report.only {
+        Some(only) => text.push_str(&part(report, only)),
+        None => text.push_str(&decision(report, context)),
     }
     text.push_str(&kinds(report));
     text.push_str(&rules(report));
     text.push_str(&real_output(report));
     text.push_str(&misses::misses(report, context.all));
     text.push_str(&faults(report));
-    text.push_str(&baselines(report));
+    if report.only.is_none() {
+        text.push_str(&baselines(report));
+    }
     text.push_str(&footer(report, context));
     text
+}
+
+/// What the run earned, and every requirement.
+fn decision(report: &Report, context: &Context<'_>) -> String {
+    let mut text = verdict(report, context);
+    for tier in [Tier::Gating, Tier::Characterization] {
+        if tier <= context.require || tier <= report.decision.eligible_tier {
+            text.push_str(&requirements(report, tier));
+        }
+    }
+    text
+}
+
+/// A run of some of the controls decides nothing, and says so before anything else.
+fn part(report: &Report, only: &Only) -> String {
+    let mut chosen: Vec<_> = only.filters.iter().map(|filter| terminal_text(filter)).collect();
+    chosen.extend(only.failed_in.map(|record| format!("wrong in record {}", record.short())));
+    let right = if report.is_all_right() { "; all of them are right" } else { "" };
+    format!(
+        "{WARNING}PART{WARNING:#}: {} of {}: {}\n  for authors: a part of the controls was run, which promotes nothing{right}\n{}\n",
+        report.set.controls,
+        counted(only.of, "control"),
+        chosen.join(", "),
+        incomplete(report),
+    )
 }
 
 fn heading(report: &Report, context: &Context<'_>) -> String {
