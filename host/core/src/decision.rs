@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::measure::{Measures, measure};
 use crate::policy::{Bars, RequirementId, Waiver};
 use crate::run::fold::Run;
-use crate::score::{Table, table};
+use crate::score::{Table, baseline_table, table};
 use crate::stats::interval::{Count, Interval};
 use crate::verdict::Tier;
 
@@ -145,6 +145,8 @@ struct Evidence<'a> {
     run: &'a Run,
     table: &'a Table,
     measures: &'a Measures,
+    /// What each baseline's verdicts come to, in the order of the run's baselines.
+    baselines: &'a [Measures],
     confidence: f64,
 }
 
@@ -152,10 +154,26 @@ struct Evidence<'a> {
 #[must_use]
 pub fn decide(run: &Run) -> Decision {
     let table = table(run);
-    let rules = &run.started.grader.manifest.rules;
-    let measures = measure(&run.started.controls, rules, &table);
+    let measures = measure(&run.started.controls, &run.started.grader.manifest.rules, &table);
+    decide_measured(run, &table, &measures, &measure_baselines(run))
+}
+
+/// What each of the run's baselines comes to.
+pub(crate) fn measure_baselines(run: &Run) -> Vec<Measures> {
+    let (controls, rules) = (&run.started.controls, &run.started.grader.manifest.rules);
+    let of = |baseline| measure(controls, rules, &baseline_table(baseline, controls, rules));
+    run.baselines.iter().map(of).collect()
+}
+
+/// The same, of what has been measured already.
+pub(crate) fn decide_measured(
+    run: &Run,
+    table: &Table,
+    measures: &Measures,
+    baselines: &[Measures],
+) -> Decision {
     let confidence = run.started.policy.confidence;
-    let evidence = Evidence { run, table: &table, measures: &measures, confidence };
+    let evidence = Evidence { run, table, measures, baselines, confidence };
     let mut eligible_tier = Tier::Advisory;
     let mut requirements = Vec::new();
     let mut in_order = true;

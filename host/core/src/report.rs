@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::control::set::Kind;
 use crate::control::transform::Transform;
-use crate::decision::{Decision, RateFigure, decide};
+use crate::decision::{Decision, RateFigure, decide_measured, measure_baselines};
 use crate::findings::{FaultKind, ViolationKind};
 use crate::id::{ControlId, Digest, FamilyId, GraderName, RubricId, RuleId};
 use crate::measure::measure;
@@ -299,6 +299,7 @@ impl Report {
         let rules = &started.grader.manifest.rules;
         let measures = measure(&started.controls, rules, &rows);
         let confidence = started.policy.confidence;
+        let baselines = measure_baselines(run);
         let misses = misses::find(run, &rows);
         Self {
             format: FORMAT,
@@ -306,12 +307,12 @@ impl Report {
             digests: tables::digests(run, record),
             set: tables::set(run),
             run: tables::run(run, &measures),
-            decision: decide(run),
+            decision: decide_measured(run, &rows, &measures, &baselines),
             kinds: tables::kinds(&measures, confidence),
             rules: tables::rules(rules, &measures, confidence),
             tactics: tables::tactics(&measures, confidence),
             real_output: tables::real_output(run, &measures, confidence),
-            baselines: tables::baselines(run),
+            baselines: tables::baselines(run, &baselines),
             faults: tables::faults(run),
             noise: tables::noise(&measures, confidence),
             moved: tables::moved(run, &measures),

@@ -9,7 +9,7 @@ use crate::findings::Outcome;
 use crate::id::RuleId;
 use crate::manifest::Rule;
 use crate::run::event::{BaselineFinished, ControlFacts};
-use crate::run::fold::{Run, case_verdict, rule_verdicts};
+use crate::run::fold::{Run, Tried, case_verdict, rule_verdicts};
 use crate::verdict::Verdict;
 
 /// The rules' verdicts in one trial.
@@ -34,10 +34,10 @@ pub type Table = Vec<Vec<Row>>;
 #[must_use]
 pub fn table(run: &Run) -> Table {
     let rules = &run.started.grader.manifest.rules;
-    let row = |trial: &crate::run::event::TrialFinished| Row {
+    let row = |trial: Tried<'_>| Row {
         variant: trial.variant,
         repeat: trial.repeat,
-        verdicts: rule_verdicts(rules, trial),
+        verdicts: rule_verdicts(rules, &trial),
         answered: matches!(trial.outcome, Outcome::Graded(_)),
         machine_dependent: matches!(&trial.outcome, Outcome::Fault(fault) if fault.machine_dependent),
     };
