@@ -1,7 +1,9 @@
 //! One run of a grader over its controls: plan, trials, events, and what they fold into.
 
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 use std::time::Instant;
 
 use accredit_core::baseline;
@@ -20,7 +22,7 @@ use accredit_engine::{Engine, Grader, Trial, TrialInput};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::read::ReadPolicy;
-use crate::record::{Aside, RecordError, Writer};
+use crate::record::{Aside, RecordError, Sealed, Writer};
 
 /// The contract this host speaks, as it was released.
 const CONTRACT: &[u8] = include_bytes!("../../../wit/frozen/grader-0.1.0.wit");
@@ -55,18 +57,26 @@ pub struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Runs every trial. One stream of events goes to the record, the progress bar and the fold.
+    /// Runs every trial. One stream of events goes to the record, the progress bar and the fold. The record is
+    /// on its way to its place when this returns.
     ///
     /// # Errors
     /// When the record cannot be written. Whatever the grader does is in the run.
-    pub fn run(&self) -> Result<(Run, Digest), Failure> {
-        let plan = Plan::new(self.controls, &self.set.header.transforms, self.repeats, self.seed);
-        let started = self.started(&plan);
+    pub fn run(&self) -> Result<(Run, Digest, Sealed), Failure> {
+        let rules = &self.grader.manifest().rules;
+        // The baselines need the controls alone, and so does the plan.
+        let (plan, started, baselines) = thread::scope(|scope| {
+            let baselines = scope.spawn(|| baseline::all(self.controls, rules, self.seed));
+            let transforms = &self.set.header.transforms;
+            let plan = Plan::new(self.controls, transforms, self.repeats, self.seed);
+            let started = self.started(&plan);
+            let baselines = baselines.join().unwrap_or_else(|panic| resume_unwind(panic));
+            (plan, started, baselines)
+        });
         let progress =
             Progress::new(plan.trials.len() as u64, self.grader.manifest().name.as_str());
         let mut stream = Stream::open(self, started, progress)?;
-        let rules = &self.grader.manifest().rules;
-        for baseline in baseline::all(self.controls, rules, self.seed) {
+        for baseline in baselines {
             stream.take(Event::BaselineFinished(baseline))?;
         }
         let began = Instant::now();
@@ -204,10 +214,11 @@ impl Stream {
         self.folding.take(event).map_err(unfoldable)
     }
 
-    fn close(self) -> Result<(Run, Digest), Failure> {
+    fn close(self) -> Result<(Run, Digest, Sealed), Failure> {
         self.progress.finish();
         let run = self.folding.end().map_err(unfoldable)?;
-        Ok((run, self.writer.finish()?))
+        let (digest, sealed) = self.writer.finish()?;
+        Ok((run, digest, sealed))
     }
 }
 

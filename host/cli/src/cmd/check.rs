@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use accredit_core::control::family;
@@ -79,11 +80,11 @@ impl Args {
     pub(super) fn run(self) -> Result<Exit, Failure> {
         let jobs = self.jobs.map_or_else(cores, usize::from);
         let policy = read_policy(self.policy.as_deref())?;
-        let (set, warnings) = read::control_set(&self.controls)?;
+        let (mut set, warnings) = read::control_set(&self.controls)?;
         for warning in warnings {
             terminal::note(&format!("{}/{warning}", self.controls.display()));
         }
-        let (controls, controls_digest) = with_real_outputs(&set, &self.real_output)?;
+        let (controls, controls_digest) = with_real_outputs(&mut set, &self.real_output)?;
         let (engine, grader) = place::load_grader(&self.grader, self.limits.limits(), jobs)?;
         let faults = against(&set.header, grader.manifest());
         if !faults.is_empty() {
@@ -103,8 +104,11 @@ impl Args {
             record: out.as_ref().map(|out| out.record.as_path()),
             now: &jiff::Timestamp::now().to_string(),
         };
-        let (run, digest) = check.run()?;
+        let (run, digest, sealed) = check.run()?;
         let report = Report::new(&run, digest);
+        // The process is about to end: giving back every trial one by one would only take time.
+        let _run = ManuallyDrop::new(run);
+        sealed.keep()?;
         if let Some(out) = &out {
             out.write_report(&report)?;
         }
@@ -149,12 +153,12 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The set's controls with the real outputs of these files, and the digest of all of them.
+/// The set's controls, taken out of it, with the real outputs of these files, and the digest of all of them.
 fn with_real_outputs(
-    set: &ControlSet,
+    set: &mut ControlSet,
     files: &[PathBuf],
 ) -> Result<(Vec<Control>, Digest), Failure> {
-    let mut controls = set.controls.clone();
+    let mut controls = std::mem::take(&mut set.controls);
     let mut parts = vec![set.digest.as_bytes().to_vec()];
     for file in files {
         controls.extend(read::real_outputs(file)?);
