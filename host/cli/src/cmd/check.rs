@@ -85,15 +85,17 @@ impl Args {
             terminal::note(&format!("{}/{warning}", self.controls.display()));
         }
         let (controls, controls_digest) = with_real_outputs(&mut set, &self.real_output)?;
-        let (engine, grader) = place::load_grader(&self.grader, self.limits.limits(), jobs)?;
+        let loaded =
+            ManuallyDrop::new(place::load_grader(&self.grader, self.limits.limits(), jobs)?);
+        let (engine, grader) = &*loaded;
         let faults = against(&set.header, grader.manifest());
         if !faults.is_empty() {
             return Err(ReadFaults { folder: self.controls, faults }.into());
         }
         let out = self.out.as_deref().map(Out::make).transpose()?;
         let check = Check {
-            engine: &engine,
-            grader: &grader,
+            engine,
+            grader,
             set: &set,
             controls: &controls,
             controls_digest,
