@@ -1,4 +1,5 @@
-//! `cargo xtask bench [--quick] [--peers] [--write]`: what accredit costs, held against its targets.
+//! `cargo xtask bench [--quick] [--peers] [--extism] [--python-guest] [--write]`: what accredit costs, held
+//! against its targets.
 //!
 //! Builds the host, the grader that is timed and the program that times it (tests/bench), and shows each
 //! figure as the median of its rounds with the least and the most. A missed target is shown, and is no
@@ -8,17 +9,18 @@
 mod figure;
 mod machine;
 mod page;
+mod peers;
 mod targets;
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::guests::Builder;
 use crate::{Outcome, cargo, workspace_root};
 use figure::Figure;
-use targets::TARGETS;
+use targets::{Needs, TARGETS, Target};
 
 /// Where the measurements leave what they need, below the root.
 const FOLDER: &str = "target/bench";
@@ -28,7 +30,15 @@ const FOLDER: &str = "target/bench";
 struct Options {
     quick: bool,
     peers: bool,
+    extism: bool,
+    python_guest: bool,
     write: bool,
+}
+
+impl Options {
+    fn rounds(&self) -> usize {
+        if self.quick { 5 } else { 15 }
+    }
 }
 
 /// Runs the command.
@@ -42,8 +52,12 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let component = Builder::new(&root)?.build("cheap-answer")?;
     fs::write(&guest, component).map_err(|e| format!("{}: {e}", guest.display()))?;
     let before = machine::load();
-    let lines = measure(&root, &folder, &guest, &options)?;
-    let figures: Vec<Figure> = lines.lines().filter_map(Figure::parse).collect();
+    let mut lines = measure(&root, &folder, &guest, &options)?;
+    if options.extism {
+        lines.push_str(&peers::extism(&root, options.rounds())?);
+    }
+    let mut figures: Vec<Figure> = lines.lines().filter_map(Figure::parse).collect();
+    figures.extend(Figure::quotient("extism-plugin", "extism", "trial-200", &figures));
     let table = targets::table(TARGETS, &figures);
     println!("\n{}\n{table}", machine::describe(&before));
     if options.write {
@@ -58,9 +72,13 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
         match argument.as_str() {
             "--quick" => options.quick = true,
             "--peers" => options.peers = true,
+            "--extism" => options.extism = true,
+            "--python-guest" => options.python_guest = true,
             "--write" => options.write = true,
             other => {
-                return Err(format!("no option `{other}`; there are: --quick --peers --write"));
+                return Err(format!(
+                    "no option `{other}`; there are: --quick --peers --extism --python-guest --write"
+                ));
             }
         }
     }
@@ -70,14 +88,20 @@ fn parse(arguments: &[String]) -> Result<Options, String> {
 /// Runs the program of tests/bench, and returns what it prints.
 fn measure(root: &Path, folder: &Path, guest: &Path, options: &Options) -> Result<String, String> {
     let setting = |key: &str, path: &Path| format!("{key}={}", path.display());
-    let rounds = if options.quick { "rounds=5" } else { "rounds=15" };
+    let python = peers::python_guest(root, folder, options.python_guest)?;
+    let asked = |target: &&Target| match target.needs {
+        Needs::Nothing => true,
+        Needs::Peers => options.peers,
+        Needs::Extism => false,
+    };
     let mut speed = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
     speed
         .args(["bench", "--locked", "--workspace", "--profile", "dev", "--bench", "speed", "--"])
-        .args(TARGETS.iter().filter(|t| options.peers || !t.is_peer).map(|t| t.figure))
-        .args([setting("guest", guest), setting("folder", folder), rounds.to_owned()])
+        .args(TARGETS.iter().filter(asked).map(|target| target.figure))
+        .args([setting("guest", guest), setting("folder", folder)])
+        .arg(format!("rounds={}", options.rounds()))
         .arg(setting("accredit", &cargo::host_binary()?))
-        .args(python_guest(folder).map(|path| setting("python-guest", &path)))
+        .args(python.map(|path| setting("python-guest", &path)))
         .current_dir(root)
         .stderr(Stdio::inherit());
     let output = speed.output().map_err(|e| format!("cannot run cargo: {e}"))?;
@@ -85,11 +109,6 @@ fn measure(root: &Path, folder: &Path, guest: &Path, options: &Options) -> Resul
         return Err("a measurement failed; what it said stands above".into());
     }
     String::from_utf8(output.stdout).map_err(|e| format!("the measurements are no text: {e}"))
-}
-
-/// A Python grader that was put there: see tests/bench/python/app.py.
-fn python_guest(folder: &Path) -> Option<PathBuf> {
-    Some(folder.join("python.wasm")).filter(|path| path.is_file())
 }
 
 #[cfg(test)]
@@ -100,8 +119,8 @@ mod tests {
     fn options_are_known_or_refused() {
         let strings = |words: &[&str]| words.iter().map(|&w| w.to_owned()).collect::<Vec<_>>();
         assert_eq!(parse(&[]), Ok(Options::default()));
-        let all = Options { quick: true, peers: true, write: true };
-        assert_eq!(parse(&strings(&["--write", "--quick", "--peers"])), Ok(all));
+        let some = Options { quick: true, extism: true, write: true, ..Options::default() };
+        assert_eq!(parse(&strings(&["--write", "--quick", "--extism"])), Ok(some));
         assert!(parse(&strings(&["--fast"])).is_err_and(|problem| problem.contains("`--fast`")));
     }
 }

@@ -41,7 +41,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        help: "what accredit costs, against its targets [--quick] [--peers] [--write: BENCHMARKS.md]",
+        help: "what accredit costs, against its targets [--quick] [--peers] [--extism] [--python-guest] [--write: BENCHMARKS.md]",
         run: bench::run,
     },
     Command {

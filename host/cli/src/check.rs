@@ -1,7 +1,9 @@
 //! One run of a grader over its controls: plan, trials, events, and what they fold into.
 
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 use std::time::Instant;
 
 use accredit_core::baseline;
@@ -23,7 +25,7 @@ use crate::asked::Asked;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::read::ReadPolicy;
-use crate::record::{Aside, RecordError, Writer};
+use crate::record::{Aside, RecordError, Sealed, Writer};
 
 /// The contract this host speaks, as it was released.
 const CONTRACT: &[u8] = include_bytes!("../../../wit/frozen/grader-0.1.0.wit");
@@ -62,26 +64,31 @@ pub struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Runs every trial. One stream of events goes to the record, the progress bar and the fold.
+    /// Runs every trial. One stream of events goes to the record, the progress bar and the fold. The record is
+    /// on its way to its place when this returns.
     ///
     /// # Errors
     /// When the record cannot be written. Whatever the grader does is in the run.
-    pub fn run(&self) -> Result<(Run, Digest), Failure> {
-        let plan = Plan::new(
-            &self.asked.controls,
-            &self.asked.set.header.transforms,
-            self.repeats,
-            self.seed,
-        );
-        let started = self.started(&plan);
+    pub fn run(&self) -> Result<(Run, Digest, Sealed), Failure> {
+        let rules = &self.grader.manifest().rules;
+        let controls = &self.asked.controls;
+        // The baselines need the controls alone, and so does the plan.
+        let (plan, started, baselines, scan) = thread::scope(|scope| {
+            let baselines = scope.spawn(|| baseline::all(controls, rules, self.seed));
+            let transforms = &self.asked.set.header.transforms;
+            let plan = Plan::new(controls, transforms, self.repeats, self.seed);
+            let started = self.started(&plan);
+            let scan = self.scan(false);
+            let baselines = baselines.join().unwrap_or_else(|panic| resume_unwind(panic));
+            (plan, started, baselines, scan)
+        });
         let progress =
             Progress::new(plan.trials.len() as u64, self.grader.manifest().name.as_str());
         let mut stream = Stream::open(self, started, progress)?;
-        let rules = &self.grader.manifest().rules;
-        for baseline in baseline::all(&self.asked.controls, rules, self.seed) {
+        for baseline in baselines {
             stream.take(Event::BaselineFinished(baseline))?;
         }
-        stream.take(Event::ContaminationScanned(self.scan(false)))?;
+        stream.take(Event::ContaminationScanned(scan))?;
         let began = Instant::now();
         self.trials(&plan, &mut stream)?;
         for kept in self.kept(stream.folding.so_far()) {
@@ -248,10 +255,11 @@ impl Stream {
         self.folding.take(event).map_err(unfoldable)
     }
 
-    fn close(self) -> Result<(Run, Digest), Failure> {
+    fn close(self) -> Result<(Run, Digest, Sealed), Failure> {
         self.progress.finish();
         let run = self.folding.end().map_err(unfoldable)?;
-        Ok((run, self.writer.finish()?))
+        let (digest, sealed) = self.writer.finish()?;
+        Ok((run, digest, sealed))
     }
 }
 

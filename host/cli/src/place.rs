@@ -99,12 +99,15 @@ pub(crate) fn read_bounded(path: &Path, limit: usize) -> Result<Vec<u8>, Failure
     use std::io::Read as _;
     let fail = |error| Failure::unreadable(path, error);
     // Looked at before it is opened: opening a pipe waits for a writer.
-    if !fs::metadata(path).map_err(fail)?.is_file() {
+    let found = fs::metadata(path).map_err(fail)?;
+    if !found.is_file() {
         let path = path.display();
         return Err(Failure::Usage(format!("{path}: is no regular file: give a .wasm file")));
     }
     let file = fs::File::open(path).map_err(fail)?;
-    let mut bytes = Vec::new();
+    // Room for one byte more: the end of the file is found without asking for room again.
+    let room = usize::try_from(found.len()).unwrap_or(usize::MAX).min(limit).saturating_add(1);
+    let mut bytes = Vec::with_capacity(room);
     file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(fail)?;
     Ok(bytes)
 }

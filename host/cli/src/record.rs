@@ -6,8 +6,11 @@
 //! an aside that states it.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, Write as _};
+use std::io::{self, BufRead, BufReader, Write as _};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use accredit_core::id::Digest;
 use accredit_core::run::event::Event;
@@ -51,12 +54,22 @@ struct AsideLine {
     aside: Aside,
 }
 
+/// What is digested and written at once: BLAKE3 is several times as fast on much as on a line at a time.
+const CHUNK: usize = 1 << 18;
+
+/// How long a line waits for others at most: what an interrupted run loses.
+const WAIT: Duration = Duration::from_secs(1);
+
 /// Writes a record beside its final place, and moves it there when it is whole. An interrupted run leaves
 /// what it had, under the temporary name.
 pub struct Writer {
-    file: Option<(BufWriter<NamedTempFile>, PathBuf)>,
+    file: Option<(NamedTempFile, PathBuf)>,
     hasher: Hasher,
-    line: Vec<u8>,
+    /// Lines that are not written yet.
+    lines: Vec<u8>,
+    /// How many bytes of them are digested, or stand outside the digest.
+    digested: usize,
+    written: Instant,
 }
 
 impl Writer {
@@ -75,10 +88,11 @@ impl Writer {
                     .disable_cleanup(true)
                     .tempfile_in(folder)
                     .map_err(|error| Failure::unwritable(path, error, "Nothing was written"))?;
-                Some((BufWriter::with_capacity(1 << 16, file), path.to_owned()))
+                Some((file, path.to_owned()))
             }
         };
-        Ok(Self { file, hasher: Hasher::default(), line: Vec::new() })
+        let (hasher, written) = (Hasher::default(), Instant::now());
+        Ok(Self { file, hasher, lines: Vec::with_capacity(CHUNK), digested: 0, written })
     }
 
     /// Writes one event.
@@ -86,9 +100,7 @@ impl Writer {
     /// # Errors
     /// When the disk takes no more.
     pub fn event(&mut self, event: &Event) -> Result<(), Failure> {
-        self.put(event)?;
-        self.hasher.update(&self.line);
-        Ok(())
+        self.put(event)
     }
 
     /// Writes what stands beside the events.
@@ -96,43 +108,54 @@ impl Writer {
     /// # Errors
     /// When the disk takes no more.
     pub fn aside(&mut self, aside: Aside) -> Result<(), Failure> {
-        self.put(&AsideLine { aside })
+        self.digest();
+        self.put(&AsideLine { aside })?;
+        self.digested = self.lines.len();
+        Ok(())
     }
 
     fn put<T: Serialize>(&mut self, value: &T) -> Result<(), Failure> {
-        self.line.clear();
-        let written = serde_json::to_writer(&mut self.line, value);
+        if self.lines.len() >= CHUNK || self.written.elapsed() >= WAIT {
+            self.write()?;
+        }
+        let written = serde_json::to_writer(&mut self.lines, value);
         written.unwrap_or_else(|error| unreachable!("events are plain data: {error}"));
-        self.line.push(b'\n');
-        match &mut self.file {
+        self.lines.push(b'\n');
+        Ok(())
+    }
+
+    fn digest(&mut self) {
+        self.hasher.update(&self.lines[self.digested..]);
+        self.digested = self.lines.len();
+    }
+
+    fn write(&mut self) -> Result<(), Failure> {
+        self.digest();
+        let written = match &mut self.file {
             None => Ok(()),
-            Some((file, path)) => file.write_all(&self.line).map_err(|error| {
+            Some((file, path)) => file.write_all(&self.lines).map_err(|error| {
                 Failure::unwritable(
                     path,
                     error,
                     "What was recorded so far is in a *.partial.jsonl file beside it",
                 )
             }),
-        }
+        };
+        (self.digested, self.written) = (0, Instant::now());
+        self.lines.clear();
+        written
     }
 
-    /// Seals the record, moves it to its place and returns its digest.
+    /// Seals the record and returns its digest. It moves to its place once [`Sealed::keep`] returns.
     ///
     /// # Errors
     /// When the disk takes no more.
-    pub fn finish(mut self) -> Result<Digest, Failure> {
+    pub fn finish(mut self) -> Result<(Digest, Sealed), Failure> {
+        self.digest();
         let digest = self.hasher.finish();
         self.aside(Aside::Seal { digest })?;
-        let Some((file, path)) = self.file else {
-            return Ok(digest);
-        };
-        let fail = |error| {
-            Failure::unwritable(&path, error, "The record is in a *.partial.jsonl file beside it")
-        };
-        let file = file.into_inner().map_err(|error| fail(error.into_error()))?;
-        file.as_file().sync_all().map_err(fail)?;
-        file.persist(&path).map_err(|error| fail(error.error))?;
-        Ok(digest)
+        self.write()?;
+        Ok((digest, Sealed(self.file.map(|(file, path)| thread::spawn(move || keep(file, &path))))))
     }
 }
 
@@ -145,7 +168,32 @@ pub fn write_copy(run: &Run, path: &Path) -> Result<Digest, Failure> {
     for event in run.events() {
         writer.event(&event)?;
     }
-    writer.finish()
+    let (digest, sealed) = writer.finish()?;
+    sealed.keep()?;
+    Ok(digest)
+}
+
+/// A whole record on its way to the disk, while the report is made of what it holds.
+#[must_use]
+pub struct Sealed(Option<JoinHandle<Result<(), Failure>>>);
+
+impl Sealed {
+    /// Waits until it stands in its place.
+    ///
+    /// # Errors
+    /// When the disk takes no more.
+    pub fn keep(self) -> Result<(), Failure> {
+        self.0.map_or(Ok(()), |writing| writing.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    }
+}
+
+fn keep(file: NamedTempFile, path: &Path) -> Result<(), Failure> {
+    let fail = |error| {
+        Failure::unwritable(path, error, "The record is in a *.partial.jsonl file beside it")
+    };
+    file.as_file().sync_all().map_err(fail)?;
+    file.persist(path).map_err(|error| fail(error.error))?;
+    Ok(())
 }
 
 /// The folder a file is in; the current one for a bare name.

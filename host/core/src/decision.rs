@@ -15,7 +15,7 @@ use crate::policy::{Bars, RequirementId, Waiver};
 use crate::run::event::HeldOutResult;
 use crate::run::fold::Run;
 use crate::run::part;
-use crate::score::{Table, table};
+use crate::score::{Table, baseline_table, table};
 use crate::stats::interval::{Count, Interval};
 use crate::verdict::Tier;
 
@@ -150,6 +150,8 @@ struct Evidence<'a> {
     run: &'a Run,
     table: &'a Table,
     measures: &'a Measures,
+    /// What each baseline's verdicts come to, in the order of the run's baselines.
+    baselines: &'a [Measures],
     confidence: f64,
     /// The same of the held-out controls, where the run has any.
     held_out: Option<&'a Evidence<'a>>,
@@ -160,14 +162,19 @@ pub(crate) struct Judged<'a> {
     pub(crate) run: Cow<'a, Run>,
     pub(crate) table: Table,
     pub(crate) measures: Measures,
+    /// What each of its baselines comes to.
+    pub(crate) baselines: Vec<Measures>,
 }
 
 impl<'a> Judged<'a> {
     fn new(run: Cow<'a, Run>) -> Self {
         let table = table(&run);
         let rules = &run.started.grader.manifest.rules;
-        let measures = measure(&run.started.controls, rules, &table);
-        Self { run, table, measures }
+        let controls = &run.started.controls;
+        let measures = measure(controls, rules, &table);
+        let of = |baseline| measure(controls, rules, &baseline_table(baseline, controls, rules));
+        let baselines = run.baselines.iter().map(of).collect();
+        Self { table, measures, baselines, run }
     }
 
     /// The open controls of a run, and the held-out ones where it has any.
@@ -182,6 +189,7 @@ impl<'a> Judged<'a> {
             run: &self.run,
             table: &self.table,
             measures: &self.measures,
+            baselines: &self.baselines,
             confidence,
             held_out,
         }

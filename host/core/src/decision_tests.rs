@@ -203,8 +203,11 @@ fn with_fault(machine_dependent: bool) -> Decision {
         detail: Untrusted::new("stack overflow"),
         machine_dependent,
     });
-    let mut trials: Vec<_> =
-        run.results.iter().flat_map(|control| control.all().cloned()).collect();
+    let mut trials: Vec<_> = run
+        .results
+        .iter()
+        .flat_map(|control| control.all().map(|trial| trial.recorded()))
+        .collect();
     trials[0].outcome = fault;
     let count = trials.len() as u64;
     let mut events = vec![Event::RunStarted(Box::new(started))];

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
 use crate::id::RuleId;
-use crate::manifest::{Manifest, Rule, is_object_or_empty};
+use crate::manifest::{Manifest, is_object_or_empty};
 use crate::untrusted::Untrusted;
 use crate::verdict::{Scope, Verdict};
 
@@ -222,39 +222,32 @@ pub fn enforce(manifest: &Manifest, case: &Case, outcome: Outcome) -> Enforced {
         Outcome::Refused(_) => Because::Refused,
         Outcome::Fault(_) => Because::Fault,
     };
-    let (outcome, slots, violations) = match outcome {
-        Outcome::Graded(findings) => {
-            let sorted = sort_findings(manifest, case, findings);
-            (Outcome::Graded(sorted.accepted), sorted.slots, sorted.violations)
-        }
-        other => (other, BTreeMap::new(), Vec::new()),
+    let findings: &[Finding] = match &outcome {
+        Outcome::Graded(findings) => findings,
+        Outcome::Refused(_) | Outcome::Fault(_) => &[],
     };
+    let judged = judge(manifest, case, findings);
     let mut imposed = Vec::new();
     for rule in &manifest.rules {
         let absent = rule.needs.iter().any(|need| !case.has(need.raw()));
-        for claim in owed(rule, case) {
-            let because = match slots.get(&(rule.id.as_str().to_owned(), claim.clone())) {
+        let mut owe = |claim: Option<&str>| {
+            let because = match judged.slots.get(&(rule.id.as_str(), claim)) {
                 _ if absent => Because::NeedsAbsent,
-                Some(Slot::Accepted) => continue,
+                Some(Slot::Accepted) => return,
                 Some(Slot::Spoilt) => Because::Violation,
                 None => because,
             };
-            imposed.push(Imposed {
-                rule: rule.id.clone(),
-                claim: claim.map(Untrusted::new),
-                because,
-            });
+            let claim = claim.map(Untrusted::new);
+            imposed.push(Imposed { rule: rule.id.clone(), claim, because });
+        };
+        match rule.scope {
+            Scope::Output => owe(None),
+            Scope::EachClaim => case.claims.iter().for_each(|claim| owe(Some(&claim.id))),
         }
     }
-    Enforced { outcome: drop_imposed(outcome, &imposed), imposed, violations }
-}
-
-/// The claims a rule owes a finding for; `None` stands for the output as a whole.
-fn owed(rule: &Rule, case: &Case) -> Vec<Option<String>> {
-    match rule.scope {
-        Scope::Output => vec![None],
-        Scope::EachClaim => case.claims.iter().map(|claim| Some(claim.id.clone())).collect(),
-    }
+    let Judged { broken, .. } = judged;
+    let outcome = standing(outcome, &broken, &imposed);
+    Enforced { outcome, imposed, violations: broken.into_iter().flatten().collect() }
 }
 
 /// Whether a rule and claim have a verdict that stands.
@@ -264,47 +257,42 @@ enum Slot {
     Spoilt,
 }
 
-struct Sorted {
-    accepted: Vec<Finding>,
-    slots: BTreeMap<(String, Option<String>), Slot>,
-    violations: Vec<Violation>,
+struct Judged<'a> {
+    /// Each rule (and claim) that has a finding.
+    slots: BTreeMap<(&'a str, Option<&'a str>), Slot>,
+    /// Of each finding in order, how it broke the contract, if it did.
+    broken: Vec<Option<Violation>>,
 }
 
-fn sort_findings(manifest: &Manifest, case: &Case, findings: Vec<Finding>) -> Sorted {
-    let mut sorted =
-        Sorted { accepted: Vec::new(), slots: BTreeMap::new(), violations: Vec::new() };
+fn judge<'a>(manifest: &Manifest, case: &Case, findings: &'a [Finding]) -> Judged<'a> {
+    let mut slots = BTreeMap::new();
+    let mut broken = Vec::with_capacity(findings.len());
     for finding in findings {
-        let key = (
-            finding.rule.raw().to_owned(),
-            finding.claim.as_ref().map(|claim| claim.raw().to_owned()),
-        );
-        let violation = if sorted.slots.contains_key(&key) {
-            Some(violation(ViolationKind::TwoVerdicts, &finding, key.1.as_deref().unwrap_or("")))
+        let claim = finding.claim.as_ref().map(Untrusted::raw);
+        let key = (finding.rule.raw(), claim);
+        let violation = if slots.contains_key(&key) {
+            Some(violation(ViolationKind::TwoVerdicts, finding, claim.unwrap_or("")))
         } else {
-            first_violation(manifest, case, &finding)
+            first_violation(manifest, case, finding)
         };
-        match violation {
-            None => {
-                sorted.slots.insert(key, Slot::Accepted);
-                sorted.accepted.push(finding);
-            }
-            Some(violation) => {
-                sorted.slots.insert(key, Slot::Spoilt);
-                sorted.violations.push(violation);
-            }
-        }
+        slots.insert(key, if violation.is_none() { Slot::Accepted } else { Slot::Spoilt });
+        broken.push(violation);
     }
-    sorted
+    Judged { slots, broken }
 }
 
-/// Findings for a rule that was set to `unproven` do not stand beside it.
-fn drop_imposed(outcome: Outcome, imposed: &[Imposed]) -> Outcome {
+/// The findings that broke nothing. One for a rule that was set to `unproven` does not stand beside it.
+fn standing(outcome: Outcome, broken: &[Option<Violation>], imposed: &[Imposed]) -> Outcome {
     let Outcome::Graded(mut findings) = outcome else {
         return outcome;
     };
     let imposed: BTreeSet<_> =
         imposed.iter().map(|imposed| (imposed.rule.as_str(), imposed.claim.as_ref())).collect();
-    findings.retain(|finding| !imposed.contains(&(finding.rule.raw(), finding.claim.as_ref())));
+    let mut broken = broken.iter();
+    findings.retain(|finding| {
+        broken.next().is_some_and(Option::is_none)
+            && !imposed.contains(&(finding.rule.raw(), finding.claim.as_ref()))
+    });
     Outcome::Graded(findings)
 }
 

@@ -3,7 +3,7 @@
 //! The unit is the family. A family is right only if every control of it, every repeat and every variant
 //! is. Single trials are counted beside, for display.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -196,7 +196,7 @@ type Judged<'a> = (&'a ControlFacts, &'a Vec<Row>);
 
 /// Counts families by whether all of what belongs to them holds.
 fn families<'a>(marks: impl Iterator<Item = (&'a FamilyId, bool)>) -> Count {
-    let mut right: BTreeMap<&FamilyId, bool> = BTreeMap::new();
+    let mut right: HashMap<&FamilyId, bool> = HashMap::new();
     for (family, holds) in marks {
         *right.entry(family).or_insert(true) &= holds;
     }

@@ -398,7 +398,7 @@ impl Report {
             held_out: held_out::line(&open, held_out.as_ref(), &decision, confidence),
             contamination: open.run.contamination.clone(),
             real_output: tables::real_output(&open.run, measures, confidence),
-            baselines: tables::baselines(&open.run),
+            baselines: tables::baselines(&open.run, &open.baselines),
             faults: tables::faults(&open.run),
             noise: tables::noise(&open, confidence),
             moved: tables::moved(&open.run, measures),

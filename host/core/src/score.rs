@@ -8,8 +8,8 @@ use crate::control::transform::Transform;
 use crate::findings::Outcome;
 use crate::id::RuleId;
 use crate::manifest::Rule;
-use crate::run::event::{BaselineFinished, ControlFacts, TrialFinished};
-use crate::run::fold::{Run, case_verdict, rule_verdicts};
+use crate::run::event::{BaselineFinished, ControlFacts};
+use crate::run::fold::{Run, Tried, case_verdict, rule_verdicts};
 use crate::verdict::Verdict;
 
 /// The rules' verdicts in one trial.
@@ -56,11 +56,11 @@ pub fn table(run: &Run) -> Table {
         .collect()
 }
 
-fn row(rules: &[Rule], trial: &TrialFinished) -> Row {
+fn row(rules: &[Rule], trial: Tried<'_>) -> Row {
     Row {
         variant: trial.variant,
         repeat: trial.repeat,
-        verdicts: rule_verdicts(rules, trial),
+        verdicts: rule_verdicts(rules, &trial),
         answered: matches!(trial.outcome, Outcome::Graded(_)),
         machine_dependent: matches!(&trial.outcome, Outcome::Fault(fault) if fault.machine_dependent),
     }

@@ -13,6 +13,7 @@ use accredit_core::id::Digest;
 use wasmtime::Engine;
 
 use crate::artefact::{Code, Name};
+use crate::contract::WIT;
 
 /// Where compiled components are kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,12 +136,13 @@ fn read(path: &Path) -> Option<Vec<u8>> {
     plain.then(|| fs::read(path).ok())?
 }
 
-/// Binds an artefact to the component and to everything that shapes its machine code, CPU features
-/// included. Never part of a record.
+/// Binds an artefact to the component, to the contract it was found to keep, and to everything that shapes its
+/// machine code, CPU features included. Never part of a record.
 fn name(engine: &Engine, digest: &Digest) -> Name {
     let mut codegen = CodegenHasher(blake3::Hasher::new());
     std::hash::Hash::hash(&engine.precompile_compatibility_hash(), &mut codegen);
-    *Digest::of_parts([digest.as_bytes().as_slice(), codegen.0.finalize().as_bytes()]).as_bytes()
+    let codegen = codegen.0.finalize();
+    *Digest::of_parts([digest.as_bytes().as_slice(), codegen.as_bytes(), WIT.as_bytes()]).as_bytes()
 }
 
 /// Lets BLAKE3 take what wasmtime hashes of its configuration.

@@ -18,7 +18,7 @@ use crate::artefact::Code;
 use crate::defect;
 use crate::engine::FEATURES;
 use crate::error::LoadError;
-use crate::inspect::{Inspection, inspect};
+use crate::inspect::{self, Inspection, Known, inspect};
 use crate::limits::{Limits, Settings};
 use crate::shown::shown;
 use wire::{Reply, Task};
@@ -56,7 +56,7 @@ pub(crate) fn compile(
         Compiler::Child { program, args } => {
             let reply = parent::ask(program, args, Task::Compile, bytes, limits)?;
             // The child has come this far too.
-            let inspection = accepted(bytes, limits);
+            let inspection = accepted(bytes, limits, Known::Nothing);
             match reply {
                 Reply::Done(code) => (inspection?, code),
                 Reply::Refused => return Err(inspection.err().unwrap_or_else(disagreement)),
@@ -75,8 +75,12 @@ pub(crate) fn look(settings: &Settings, bytes: &[u8]) -> Result<Inspection, Load
 }
 
 /// What a component is, where nothing stands in the way of running it.
-pub(crate) fn accepted(bytes: &[u8], limits: &Limits) -> Result<Inspection, LoadError> {
-    let inspection = inspect(bytes, limits)?;
+pub(crate) fn accepted(
+    bytes: &[u8],
+    limits: &Limits,
+    known: Known,
+) -> Result<Inspection, LoadError> {
+    let inspection = inspect::look(bytes, limits, known)?;
     match inspection.obstacles.first() {
         Some(obstacle) => Err(obstacle.clone()),
         None => Ok(inspection),
@@ -89,7 +93,7 @@ fn compile_here(
     limits: &Limits,
     bytes: &[u8],
 ) -> Result<(Inspection, Vec<u8>), LoadError> {
-    let inspection = accepted(bytes, limits)?;
+    let inspection = accepted(bytes, limits, Known::Nothing)?;
     let made = defect::caught("compiling it", || engine.precompile_component(bytes))?;
     let code = made.map_err(|error| match error.is::<OutOfMemory>() {
         true => LoadError::CompileMemory { limit: limits.compile_memory_bytes },

@@ -15,7 +15,7 @@ use crate::contract::v0_1::{self, DescribeResult, GradeParams, GradeResult, Grad
 use crate::engine::Shared;
 use crate::error::LoadError;
 use crate::fault::Phase;
-use crate::inspect::{Inspection, check_size};
+use crate::inspect::{Inspection, Known, check_size};
 use crate::sandbox::{State, inert_calls, link_inert};
 use crate::shown::shown;
 use crate::trial::{Attempt, Start, Trial, TrialInput, attempt};
@@ -160,7 +160,7 @@ impl Compiled {
         let shelf = Shelf::of(engine, shared.settings.cache.as_ref(), &Digest::of(bytes));
         if let Some(code) = shelf.take() {
             // Whoever put it there has read these very bytes, and survived it.
-            let inspection = accepted(bytes, limits)?;
+            let inspection = accepted(bytes, limits, Known::Compiled)?;
             let engine = &shared.backend(&inspection.minimums)?.engine;
             if let Ok(component) = code.load(engine) {
                 return Ok(Self { inspection, component, cache_note: CacheNote::Hit });

@@ -51,9 +51,22 @@ pub struct Inspection {
 /// When the bytes are no valid component. A component that is no grader, or asks for something that the
 /// host does not grant, is no error here: see [`Inspection::obstacles`].
 pub fn inspect(bytes: &[u8], limits: &Limits) -> Result<Inspection, LoadError> {
+    look(bytes, limits, Known::Nothing)
+}
+
+/// What is known of bytes before they are looked into.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Nothing: all is checked.
+    Nothing,
+    /// They were compiled for this contract before, so that the format's rules and the contract's types hold.
+    Compiled,
+}
+
+pub(crate) fn look(bytes: &[u8], limits: &Limits, known: Known) -> Result<Inspection, LoadError> {
     check_size(bytes, limits)?;
     check_preamble(bytes)?;
-    let sections = sections::read(bytes)?;
+    let sections = sections::read(bytes, known)?;
     let (resolve, world) = decode(bytes)?;
     let imports = access::imports(&resolve, world);
     let exports =
@@ -71,7 +84,7 @@ pub fn inspect(bytes: &[u8], limits: &Limits) -> Result<Inspection, LoadError> {
         minimums: sections.minimums,
         obstacles: Vec::new(),
     };
-    inspection.obstacles = obstacles(&inspection, &resolve, world, limits);
+    inspection.obstacles = obstacles(&inspection, (&resolve, world), limits, known);
     Ok(inspection)
 }
 
@@ -158,9 +171,9 @@ fn name(resolve: &Resolve, key: &WorldKey) -> String {
 /// What stands in the way, in load order.
 fn obstacles(
     inspection: &Inspection,
-    resolve: &Resolve,
-    world: WorldId,
+    (resolve, world): (&Resolve, WorldId),
     limits: &Limits,
+    known: Known,
 ) -> Vec<LoadError> {
     let mut found = Vec::new();
     let refused: Vec<Import> = inspection
@@ -172,7 +185,9 @@ fn obstacles(
     if !refused.is_empty() {
         found.push(LoadError::ImportsRefused { imports: refused });
     }
-    if let Err(error) = contract::check(resolve, world, &inspection.exports) {
+    if known == Known::Nothing
+        && let Err(error) = contract::check(resolve, world, &inspection.exports)
+    {
         found.push(error);
     }
     if let Err(error) = inspection.minimums.check(limits) {

@@ -1,6 +1,6 @@
 //! Many trials: worker threads started once, results handed over strictly in order.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,10 +11,13 @@ use crate::grader::Grader;
 use crate::trial::{Trial, TrialInput};
 
 /// How far workers may be ahead of the sink, for each job: what they finished waits in memory.
-const AHEAD: usize = 64;
+const AHEAD: usize = 1_024;
 
-/// How many quick trials a worker does before it hands them over: waking the sink costs as much as one.
-const MOST_AT_ONCE: usize = 16;
+/// How many bytes of text may wait there before workers stop for the sink.
+const WAITING_BYTES: usize = 32 << 20;
+
+/// How many quick trials a worker does before it hands them over: waking the sink costs as much as some.
+const MOST_AT_ONCE: usize = 64;
 
 /// How long a worker may hold back what is done.
 const HOLD: Duration = Duration::from_millis(2);
@@ -63,7 +66,7 @@ pub fn run<'a>(
         }
         let mut index = 0;
         while index < count {
-            let ready = queue.take(index);
+            let ready = queue.take();
             if ready.is_empty() {
                 return;
             }
@@ -117,10 +120,24 @@ struct Queue {
 
 #[derive(Default)]
 struct Buffer {
-    done: BTreeMap<usize, Trial>,
+    /// What is done, from `wanted` on.
+    done: VecDeque<Option<Trial>>,
     /// The index that the sink waits for, or will next.
     wanted: usize,
+    /// Bytes of text in what is done.
+    bytes: usize,
+    /// Whether the sink waits for `wanted`.
+    sink_waits: bool,
+    /// How many workers wait for room.
+    workers_wait: usize,
     stopped: bool,
+}
+
+impl Buffer {
+    /// Whether a worker should not begin with this index yet. Never so for the one that the sink waits for.
+    fn is_full(&self, start: usize, ahead: usize) -> bool {
+        start >= self.wanted + ahead || (self.bytes > WAITING_BYTES && start > self.wanted)
+    }
 }
 
 impl Queue {
@@ -146,31 +163,46 @@ impl Queue {
             return None;
         }
         let mut buffer = self.lock();
-        while !buffer.stopped && start >= buffer.wanted + self.ahead {
+        while !buffer.stopped && buffer.is_full(start, self.ahead) {
+            buffer.workers_wait += 1;
             buffer = self.taken.wait(buffer).unwrap_or_else(PoisonError::into_inner);
+            buffer.workers_wait -= 1;
         }
         (!buffer.stopped).then(|| start..self.count.min(start + size))
     }
 
     fn put(&self, trials: &mut Vec<(usize, Trial)>) {
         let mut buffer = self.lock();
-        buffer.done.extend(trials.drain(..));
-        if buffer.done.contains_key(&buffer.wanted) {
+        for (index, trial) in trials.drain(..) {
+            let place = index - buffer.wanted;
+            if buffer.done.len() <= place {
+                buffer.done.resize_with(place + 1, || None);
+            }
+            buffer.bytes += trial.text_bytes();
+            buffer.done[place] = Some(trial);
+        }
+        if buffer.sink_waits && matches!(buffer.done.front(), Some(Some(_))) {
             self.arrived.notify_one();
         }
     }
 
-    /// The trials from this index on that are done, at least one; empty when a worker gave up.
-    fn take(&self, index: usize) -> Vec<Trial> {
+    /// The next trials that are done, at least one; empty when a worker gave up.
+    fn take(&self) -> Vec<Trial> {
         let mut buffer = self.lock();
-        buffer.wanted = index;
-        self.taken.notify_all();
         loop {
-            let ready: Vec<Trial> = (index..).map_while(|at| buffer.done.remove(&at)).collect();
-            if !ready.is_empty() || buffer.stopped {
+            let ready = buffer.done.iter().take_while(|trial| trial.is_some()).count();
+            if ready > 0 || buffer.stopped {
+                let ready: Vec<Trial> = buffer.done.drain(..ready).flatten().collect();
+                buffer.wanted += ready.len();
+                buffer.bytes -= ready.iter().map(Trial::text_bytes).sum::<usize>();
+                if buffer.workers_wait > 0 {
+                    self.taken.notify_all();
+                }
                 return ready;
             }
+            buffer.sink_waits = true;
             buffer = self.arrived.wait(buffer).unwrap_or_else(PoisonError::into_inner);
+            buffer.sink_waits = false;
         }
     }
 

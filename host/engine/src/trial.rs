@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use accredit_core::case::Case;
-use accredit_core::findings::{Fault, Outcome};
+use accredit_core::findings::{Fault, Finding, Outcome};
 use accredit_core::untrusted::Untrusted;
 use wasmtime::component::{Instance, InstancePre};
 use wasmtime::{Engine, Store};
@@ -42,6 +42,23 @@ pub struct Trial {
     pub captured: Untrusted,
     /// Whether more was written than is kept.
     pub captured_truncated: bool,
+}
+
+impl Trial {
+    /// Bytes of the text it holds.
+    pub(crate) fn text_bytes(&self) -> usize {
+        let said = match &self.outcome {
+            Outcome::Graded(findings) => findings.iter().map(finding_bytes).sum(),
+            Outcome::Refused(refusal) => refusal.message.raw().len(),
+            Outcome::Fault(fault) => fault.detail.raw().len(),
+        };
+        said + self.captured.raw().len()
+    }
+}
+
+fn finding_bytes(finding: &Finding) -> usize {
+    let quotes = finding.citations.iter().map(|citation| citation.quote.raw().len());
+    finding.rationale.raw().len() + finding.extra.raw().len() + quotes.sum::<usize>()
 }
 
 /// How to start one attempt.

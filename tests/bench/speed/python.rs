@@ -17,7 +17,7 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/cheap_answer.p
 /// A component of many megabytes: every trial in a fresh instance all the same.
 pub(crate) fn guest(name: &str, options: &Options) -> Outcome {
     let Some(path) = &options.python_guest else {
-        clock::skipped(name, "no Python guest: pip install componentize-py==0.25.* makes one");
+        clock::skipped(name, "no Python guest there: cargo xtask bench --python-guest makes one");
         return Ok(());
     };
     let bytes = std::fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;

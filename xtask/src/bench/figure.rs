@@ -33,6 +33,19 @@ impl Figure {
         (figure.skipped.is_some() || !figure.series.is_empty()).then_some(figure)
     }
 
+    /// How often the ratio of one figure is that of another, round by round; its nanoseconds are the one's.
+    pub(super) fn quotient(name: &str, over: &str, under: &str, figures: &[Self]) -> Option<Self> {
+        let series = |name: &str, key: &str| {
+            let figure = figures.iter().find(|figure| figure.name == name)?;
+            figure.series.iter().find(|(series, _)| series == key).map(|(_, values)| values)
+        };
+        let (over_ratio, under_ratio) = (series(over, "ratio")?, series(under, "ratio")?);
+        let ratio = over_ratio.iter().zip(under_ratio).map(|(over, under)| over / under).collect();
+        let ns = series(over, "ns")?.clone();
+        let series = vec![("ratio".to_owned(), ratio), ("ns".to_owned(), ns)];
+        Some(Self { name: name.to_owned(), skipped: None, series })
+    }
+
     /// The summary of a series, if it has one of that name.
     pub(super) fn summary(&self, key: &str) -> Option<Summary> {
         let (_, values) = self.series.iter().find(|(name, _)| name == key)?;
@@ -61,6 +74,18 @@ mod tests {
         assert_eq!(figure.summary("ms"), Some(ms));
         assert_eq!(figure.summary("other").map(|other| other.median), Some(3.0));
         assert_eq!(figure.summary("none"), None);
+    }
+
+    #[test]
+    fn two_ratios_to_the_same_thing_are_a_ratio_of_the_two() {
+        let lines = ["a\tratio=40,30\tns=4,3", "b\tratio=4,5\tns=1,1"];
+        let figures: Vec<_> = lines.iter().filter_map(|line| Figure::parse(line)).collect();
+        let quotient = Figure::quotient("c", "a", "b", &figures).expect("both are there");
+        assert_eq!(
+            quotient.summary("ratio"),
+            Some(Summary { median: 8.0, least: 6.0, most: 10.0 })
+        );
+        assert!(Figure::quotient("c", "a", "d", &figures).is_none());
     }
 
     #[test]

@@ -11,6 +11,16 @@ pub(super) enum Bound {
     None,
 }
 
+/// What has to be asked for before a row is measured.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Needs {
+    Nothing,
+    /// `--peers`: a Python on this machine.
+    Peers,
+    /// `--extism`: a package of its own.
+    Extism,
+}
+
 /// One row.
 pub(super) struct Target {
     /// The figure and its series.
@@ -21,8 +31,7 @@ pub(super) struct Target {
     unit: &'static str,
     /// The series with the absolute nanoseconds, where the figure is a ratio.
     absolute: Option<&'static str>,
-    /// Whether it is measured only with `--peers`.
-    pub(super) is_peer: bool,
+    pub(super) needs: Needs,
 }
 
 const fn row(
@@ -32,7 +41,7 @@ const fn row(
     unit: &'static str,
     absolute: Option<&'static str>,
 ) -> Target {
-    Target { figure, series, what, bound, unit, absolute, is_peer: false }
+    Target { figure, series, what, bound, unit, absolute, needs: Needs::Nothing }
 }
 
 use Bound::{AtLeast, AtMost};
@@ -60,7 +69,7 @@ pub(super) const TARGETS: &[Target] = &[
         Some("ns"),
     ),
     Target {
-        is_peer: true,
+        needs: Needs::Peers,
         ..row(
             ("python-process", "ratio"),
             "faster than a Python process a grade",
@@ -70,11 +79,21 @@ pub(super) const TARGETS: &[Target] = &[
         )
     },
     Target {
-        is_peer: true,
+        needs: Needs::Peers,
         ..row(
             ("python-worker", "ratio"),
             "faster than a Python worker",
             AtLeast(4.0),
+            "x",
+            Some("ns"),
+        )
+    },
+    Target {
+        needs: Needs::Extism,
+        ..row(
+            ("extism-plugin", "ratio"),
+            "faster than a fresh Extism plugin from a compiled one",
+            AtLeast(10.0),
             "x",
             Some("ns"),
         )

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use accredit_core::id::Digest;
@@ -99,14 +100,15 @@ impl Args {
         let asked = self.choose.of(sources.read()?)?;
         let limits = self.limits.limits();
         let component = place::read_bounded(&self.grader, limits.component_bytes)?;
-        let (engine, grader) = place::load_bytes(&self.grader, &component, limits, jobs)?;
+        let loaded = ManuallyDrop::new(place::load_bytes(&self.grader, &component, limits, jobs)?);
+        let (engine, grader) = &*loaded;
         asked.fits(&self.controls, grader.manifest())?;
         let out = self.out.as_deref().map(Out::make).transpose()?;
         let for_author = self.show.audience == Who::Author;
         let now = jiff::Timestamp::now().to_string();
         let check = Check {
-            engine: &engine,
-            grader: &grader,
+            engine,
+            grader,
             component: &component,
             asked: &asked,
             policy: &policy,
@@ -117,8 +119,11 @@ impl Args {
             record: out.as_ref().map(|out| out.record.as_path()).filter(|_| !for_author),
             now: &now,
         };
-        let (run, digest) = check.run()?;
+        let (run, digest, sealed) = check.run()?;
         let report = self.show.report_of(&run, digest);
+        // The process is about to end: giving back every trial one by one would only take time.
+        let run = ManuallyDrop::new(run);
+        sealed.keep()?;
         if let Some(out) = &out {
             if for_author {
                 record::write_copy(&authors_copy(&run, digest), &out.record)?;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use accredit_core::control::select::{Filter, Only, by_id, select};
+use accredit_core::id::ControlId;
 use accredit_core::score;
 
 use super::record_at;
@@ -57,7 +58,7 @@ impl ChooseArgs {
 struct Failed {
     path: PathBuf,
     digest: accredit_core::id::Digest,
-    wrong: BTreeSet<accredit_core::id::ControlId>,
+    wrong: BTreeSet<ControlId>,
 }
 
 impl Failed {
@@ -76,8 +77,10 @@ impl Failed {
         }
         let wrong: BTreeSet<_> =
             score::wrong(&read.run).map(|at| started.controls[at].id.clone()).collect();
-        let is_there = |id| asked.controls.iter().any(|control| control.entry.id == *id);
-        let gone: Vec<_> = wrong.iter().filter(|id| !is_there(*id)).map(ToString::to_string).collect();
+        let is_there =
+            |id: &ControlId| asked.controls.iter().any(|control| control.entry.id == *id);
+        let gone: Vec<_> =
+            wrong.iter().filter(|id| !is_there(*id)).map(ToString::to_string).collect();
         if !gone.is_empty() {
             terminal::warning(&format!(
                 "wrong in {} and no longer among the controls: {}",

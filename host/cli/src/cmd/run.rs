@@ -1,5 +1,6 @@
 //! `accredit run`: show an author what a grader says of one case.
 
+use std::mem::ManuallyDrop;
 use std::path::PathBuf;
 
 use accredit_core::control::plan::trial_seed;
@@ -39,7 +40,10 @@ pub(super) struct Args {
 impl Args {
     pub(super) fn run(self) -> Result<Exit, Failure> {
         let case = read::case(&self.case)?.blinded();
-        let (_engine, grader) = place::load_grader(&self.grader, self.limits.limits(), 1)?;
+        let loaded = place::load_grader(&self.grader, self.limits.limits(), 1)?;
+        // The process ends with the verdict; taking engine and threads down first would only take time.
+        let loaded = ManuallyDrop::new(loaded);
+        let grader = &loaded.1;
         let trial = grader.trial(&TrialInput {
             case: &case,
             seed: trial_seed(self.seed, case.content_digest(), 0),

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
 use accredit_core::control::lint::{Lint, LintFault, SET_FILE, Unread, nearest, quoted};
 use accredit_core::control::set::{Control, ControlSet, Kind, Place};
@@ -89,7 +91,7 @@ impl Role {
 struct Folder {
     faults: Vec<LintFault>,
     sources: Vec<(Role, Source)>,
-    header: Header,
+    header: Option<Header>,
     controls: Vec<Control>,
     unread: Vec<Unread>,
     /// Of the unread controls those of which a part could be read, with the keys that could not.
@@ -109,16 +111,35 @@ impl Folder {
         for name in names {
             self.found(name, &open);
         }
-        for at in 0..self.sources.len() {
-            self.file(at);
-        }
+        // A thread a file; what they read is put together in the files' order.
+        let sources = std::mem::take(&mut self.sources);
+        thread::scope(|scope| {
+            let read = |(role, source): &'_ (Role, Source)| Self::file(*role, source);
+            let files: Vec<_> =
+                sources.iter().map(|source| scope.spawn(move || read(source))).collect();
+            for file in files {
+                self.add(file.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+        });
+        self.sources = sources;
+    }
+
+    /// Adds what was read of one more file.
+    fn add(&mut self, file: Self) {
+        let Self { faults, sources: _, header, controls, unread, parts, nodes } = file;
+        self.header = header.or(self.header.take());
+        self.faults.extend(faults);
+        self.controls.extend(controls);
+        self.unread.extend(unread);
+        self.parts.extend(parts);
+        self.nodes.extend(nodes);
     }
 
     /// What was read, if it is a sound set; with its warnings.
     fn set(mut self) -> Result<(ControlSet, Vec<LintFault>), Vec<LintFault>> {
         self.lint();
         let Self { faults, sources, controls, header, .. } = self;
-        match header.set {
+        match header.and_then(|header| header.set) {
             Some(header) if !faults.iter().any(LintFault::is_error) => {
                 Ok((ControlSet { header, controls, digest: digest(&sources) }, faults))
             }
@@ -153,9 +174,14 @@ impl Folder {
         self.faults.push(fault);
     }
 
-    fn file(&mut self, at: usize) {
-        let (role, source) = &self.sources[at];
-        let role = *role;
+    /// Reads one file, as if it were the whole folder.
+    fn file(role: Role, source: &Source) -> Self {
+        let mut read = Self::default();
+        read.take(role, source);
+        read
+    }
+
+    fn take(&mut self, role: Role, source: &Source) {
         let mut sink = Sink::new(&source.name);
         let text = match source.text() {
             Ok(text) => text,
@@ -184,7 +210,7 @@ impl Folder {
     fn tree(&mut self, role: Role, node: Node, sink: &mut Sink) {
         match role {
             Role::Header => {
-                self.header = header::read(&node, sink);
+                self.header = Some(header::read(&node, sink));
                 self.nodes.insert(whole(SET_FILE), node);
             }
             Role::Toml(kind) => {
@@ -226,17 +252,18 @@ impl Folder {
 
     /// Adds what only the whole set shows, each fault at the line of its key.
     fn lint(&mut self) {
+        let header = self.header.take().unwrap_or_default();
         let lint = Lint {
-            header: self.header.set.as_ref(),
-            rules: self.header.rules(),
-            transforms: self.header.transforms(),
+            header: header.set.as_ref(),
+            rules: header.rules(),
+            transforms: header.transforms(),
             controls: &self.controls,
             unread: &self.unread,
         };
         let of_parts =
             self.parts.iter().flat_map(|(part, blamed)| faults_of_part(&lint, part, blamed));
         let known =
-            |fault: &LintFault| fault.at.file != SET_FILE || is_known(fault, &self.header.blamed);
+            |fault: &LintFault| fault.at.file != SET_FILE || is_known(fault, &header.blamed);
         let whole = lint.faults().into_iter().filter(known);
         for mut fault in whole.chain(of_parts) {
             if let Some(node) = self.nodes.get(&fault.at)
@@ -247,6 +274,7 @@ impl Folder {
             self.faults.push(fault);
         }
         self.faults.sort_by(|a, b| a.at.cmp(&b.at));
+        self.header = Some(header);
     }
 }
 

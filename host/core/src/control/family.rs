@@ -48,7 +48,6 @@ pub fn merge(controls: &mut [Control]) {
 
 /// The digest of what a case says, spacing and capitals apart; id, context and media types say nothing.
 fn gist(case: &Case) -> Digest {
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let mut parts = vec![plain(&case.task), plain(&case.output)];
     parts.push(case.reference.as_deref().map(plain).unwrap_or_default());
     for evidence in &case.evidence {
@@ -60,6 +59,22 @@ fn gist(case: &Case) -> Digest {
         parts.push(Digest::of(&artifact.data).hex());
     }
     Digest::of_parts(parts.iter().map(String::as_bytes))
+}
+
+/// One space for any white space, and no capitals.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !plain.is_empty() {
+            plain.push(' ');
+        }
+        plain.push_str(word);
+    }
+    if plain.is_ascii() {
+        plain.make_ascii_lowercase();
+        return plain;
+    }
+    plain.to_lowercase()
 }
 
 #[cfg(test)]

@@ -45,12 +45,13 @@ impl Plan {
     pub fn new(controls: &[Control], transforms: &[Transform], repeats: u32, seed: u64) -> Self {
         let mut shown = Vec::with_capacity(controls.len());
         for (index, control) in controls.iter().enumerate() {
-            let mut show = |variant, case: Case| {
-                shown.push(Shown { control: index, variant, content: case.content_digest(), case });
+            let mut show = |variant, case: &Case| {
+                let (content, case) = (case.content_digest(), case.blinded());
+                shown.push(Shown { control: index, variant, case, content });
             };
-            show(None, control.entry.case.blinded());
+            show(None, &control.entry.case);
             for (transform, case) in variants(control, transforms) {
-                show(Some(transform), case.blinded());
+                show(Some(transform), &case);
             }
         }
         let mut order: Vec<_> = (0..shown.len())

@@ -3,7 +3,7 @@
 use super::{Evidence, Measured, Required, Requirement, rates};
 use crate::measure::measure;
 use crate::policy::{Bars, RequirementId};
-use crate::score::{Table, baseline_table, without_rule};
+use crate::score::{Table, without_rule};
 use crate::verdict::Tier;
 
 /// The two requirements on the controls themselves. `rates_met` says whether the grader itself meets the
@@ -29,12 +29,11 @@ fn meets(evidence: &Evidence<'_>, table: &Table, tier: Tier, bars: &Bars) -> boo
 
 pub(super) fn baselines(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Requirement {
     let baselines = &evidence.run.baselines;
-    let started = &evidence.run.started;
-    let of = |baseline| baseline_table(baseline, &started.controls, &started.grader.manifest.rules);
     let promoted: Vec<_> = baselines
         .iter()
-        .filter(|baseline| meets(evidence, &of(baseline), tier, bars))
-        .map(|baseline| baseline.name.clone())
+        .zip(evidence.baselines)
+        .filter(|(_, measures)| rates::all_met(evidence, measures, tier, bars))
+        .map(|(baseline, _)| baseline.name.clone())
         .collect();
     let met = (!baselines.is_empty()).then_some(promoted.is_empty());
     let mend = || match promoted.as_slice() {

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use crate::control::set::Kind;
 use crate::findings::Outcome;
 use crate::policy::{Bars, RequirementId};
-use crate::run::event::TrialFinished;
+use crate::run::fold::Tried;
 use crate::stats::interval::{Count, exact_upper};
 use crate::verdict::Tier;
 
@@ -110,12 +110,12 @@ fn regression(evidence: &Evidence<'_>, tier: Tier) -> Option<Requirement> {
     Some(evidence.requirement(id, Some(measured), required, Some(wrong == 0), mend))
 }
 
-fn trials<'a>(evidence: &'a Evidence<'_>) -> impl Iterator<Item = &'a TrialFinished> {
+fn trials<'a>(evidence: &'a Evidence<'_>) -> impl Iterator<Item = Tried<'a>> {
     evidence.run.results.iter().flat_map(|control| control.all())
 }
 
 fn faults(evidence: &Evidence<'_>, tier: Tier, allowed: u64) -> Requirement {
-    let faulty = |trial: &&TrialFinished| {
+    let faulty = |trial: &Tried<'_>| {
         let own = matches!(&trial.outcome, Outcome::Fault(fault) if !fault.machine_dependent);
         own || !trial.violations.is_empty()
     };

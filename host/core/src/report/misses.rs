@@ -6,7 +6,7 @@ use crate::findings::{Finding, Outcome};
 use crate::id::RuleId;
 use crate::manifest::Rule;
 use crate::run::event::{ControlFacts, TrialFinished};
-use crate::run::fold::{Run, case_verdict};
+use crate::run::fold::{Run, Tried, case_verdict};
 use crate::score::{Mark, Row, Table, mark};
 use crate::untrusted::Untrusted;
 use crate::verdict::Verdict;
@@ -76,7 +76,7 @@ fn describe(
     rules: &[Rule],
     rows: &[Row],
     first: &Row,
-    trial: Option<&TrialFinished>,
+    trial: Option<Tried<'_>>,
 ) -> Miss {
     let is_wrong = |row: &&Row| mark(facts, rules, row) != Mark::Right;
     let as_written = rows.iter().any(|row| row.variant.is_none() && is_wrong(&row));
@@ -108,7 +108,7 @@ fn describe(
         tactic: facts.tactic.clone(),
         hard: facts.label.as_ref().is_some_and(|label| label.hard),
         why: facts.why.clone(),
-        rationale: trial.map(|trial| rationale(trial, rule.as_ref(), got)).unwrap_or_default(),
+        rationale: trial.map(|trial| rationale(&trial, rule.as_ref(), got)).unwrap_or_default(),
         rule,
     }
 }

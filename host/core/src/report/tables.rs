@@ -11,10 +11,10 @@ use crate::decision::{Judged, RateFigure};
 use crate::findings::Outcome;
 use crate::id::{ControlId, Digest};
 use crate::manifest::Rule;
-use crate::measure::{KindMeasure, Measures, PairMeasure, SegmentMeasure, measure};
-use crate::run::event::{ControlFacts, TrialFinished};
-use crate::run::fold::Run;
-use crate::score::{Mark, Row, baseline_table, mark};
+use crate::measure::{KindMeasure, Measures, PairMeasure, SegmentMeasure};
+use crate::run::event::ControlFacts;
+use crate::run::fold::{Run, Tried};
+use crate::score::{Mark, Row, mark};
 use crate::stats::interval::{Count, exact_upper};
 use crate::stats::trials::{Repeats, over};
 use crate::untrusted::Untrusted;
@@ -151,14 +151,11 @@ pub(super) fn real_output(
     })
 }
 
-pub(super) fn baselines(run: &Run) -> Vec<BaselineLine> {
-    let started = &run.started;
+pub(super) fn baselines(run: &Run, measures: &[Measures]) -> Vec<BaselineLine> {
     run.baselines
         .iter()
-        .map(|baseline| {
-            let rules = &started.grader.manifest.rules;
-            let table = baseline_table(baseline, &started.controls, rules);
-            let measures = measure(&started.controls, rules, &table);
+        .zip(measures)
+        .map(|(baseline, measures)| {
             let kind =
                 |(kind, measure): (&Kind, &KindMeasure)| (kind.name().to_owned(), measure.families);
             BaselineLine {
@@ -177,12 +174,12 @@ pub(super) fn faults(run: &Run) -> Faults {
         first: Vec::new(),
     };
     for trial in run.results.iter().flat_map(|control| control.all()) {
-        count_faults(&mut faults, trial);
+        count_faults(&mut faults, &trial);
     }
     faults
 }
 
-fn count_faults(faults: &mut Faults, trial: &TrialFinished) {
+fn count_faults(faults: &mut Faults, trial: &Tried<'_>) {
     let line = |detail: &Untrusted| FaultLine {
         id: trial.control.clone(),
         repeat: trial.repeat,

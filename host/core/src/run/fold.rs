@@ -2,7 +2,7 @@
 //!
 //! The fold orders by control, variant and repeat, not by arrival.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 
 use super::event::{
     BaselineFinished, CaseKept, CaseTexts, ControlFacts, Event, FORMAT, RunFinished, RunStarted,
@@ -32,10 +32,14 @@ pub struct Run {
     pub complete: bool,
 }
 
-/// Every trial of one control, by variant and repeat; the case as written comes first.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// Every trial of one control, by variant and repeat; the case as written comes first. What several trials
+/// came to alike, as repeats do, is held once.
+#[derive(Debug, Clone, Default)]
 pub struct ControlTrials {
-    trials: BTreeMap<(Option<Transform>, u32), TrialFinished>,
+    /// By variant and repeat, each with the place of what it came to.
+    trials: Vec<(Option<Transform>, u32, u32)>,
+    /// What trials came to; of their variant and repeat only `trials` tells.
+    came: Vec<TrialFinished>,
 }
 
 impl Run {
@@ -45,9 +49,9 @@ impl Run {
         let started = Event::RunStarted(Box::new(self.started.clone()));
         let baselines = self.baselines.iter().cloned().map(Event::BaselineFinished);
         let scan = self.contamination.iter().cloned().map(Event::ContaminationScanned);
+        let held = self.results.iter().map(|control| control.trials.len() as u64).sum();
         let trials = self.results.iter().flat_map(ControlTrials::all);
-        let held = trials.clone().count() as u64;
-        let trials = trials.map(|trial| Event::TrialFinished(Box::new(trial.clone())));
+        let trials = trials.map(|trial| Event::TrialFinished(Box::new(trial.recorded())));
         let kept = self.kept.iter().map(|(control, texts)| {
             let (control, texts) = (control.clone(), texts.clone());
             Event::CaseKept(Box::new(CaseKept { control, texts }))
@@ -57,31 +61,107 @@ impl Run {
     }
 }
 
+/// One trial of a control, and what came of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Tried<'a> {
+    /// The transform it was shown under, if any.
+    pub variant: Option<Transform>,
+    /// The repeat, from 0.
+    pub repeat: u32,
+    came: &'a TrialFinished,
+}
+
+/// All but variant and repeat, which may be those of a trial that came to the same.
+impl std::ops::Deref for Tried<'_> {
+    type Target = TrialFinished;
+
+    fn deref(&self) -> &TrialFinished {
+        self.came
+    }
+}
+
+impl Tried<'_> {
+    /// The trial as it was recorded.
+    #[must_use]
+    pub fn recorded(&self) -> TrialFinished {
+        TrialFinished { variant: self.variant, repeat: self.repeat, ..self.came.clone() }
+    }
+}
+
+/// How many of the last different answers a new one is compared with: repeats that differ are few, or the
+/// grader answers at random.
+const COMPARED: usize = 4;
+
 impl ControlTrials {
     /// Every trial, the case as written first, repeats in order.
-    pub fn all(&self) -> impl Iterator<Item = &TrialFinished> + Clone {
-        self.trials.values()
+    pub fn all(&self) -> impl Iterator<Item = Tried<'_>> {
+        self.trials.iter().map(|&(variant, repeat, at)| Tried {
+            variant,
+            repeat,
+            came: &self.came[at as usize],
+        })
     }
 
-    /// The trials of the case under this transform, or as written.
-    pub fn of_variant(&self, variant: Option<Transform>) -> impl Iterator<Item = &TrialFinished> {
-        self.trials.range((variant, 0)..=(variant, u32::MAX)).map(|(_, trial)| trial)
+    /// Holds one more trial, of so many that are planned; gives it back if it is there already.
+    fn put(&mut self, trial: TrialFinished, planned: usize) -> Result<(), TrialFinished> {
+        let key = (trial.variant, trial.repeat);
+        let Err(place) = self.trials.binary_search_by_key(&key, |held| (held.0, held.1)) else {
+            return Err(trial);
+        };
+        let first = self.came.len().saturating_sub(COMPARED);
+        let same = (first..self.came.len()).find(|at| is_alike(&self.came[*at], &trial));
+        let at = same.unwrap_or(self.came.len());
+        if same.is_none() {
+            self.came.reserve_exact(1);
+            self.came.push(trial);
+        }
+        self.trials.reserve_exact(planned.saturating_sub(self.trials.len()));
+        self.trials.insert(place, (key.0, key.1, u32::try_from(at).unwrap_or(u32::MAX)));
+        Ok(())
     }
 
     /// Gives every trial this outcome.
     #[cfg(test)]
     pub(crate) fn answer_all(&mut self, outcome: &Outcome) {
-        for trial in self.trials.values_mut() {
+        for trial in &mut self.came {
             trial.outcome = outcome.clone();
         }
     }
+}
 
-    /// The variants that were tried, the case as written (`None`) first.
-    #[must_use]
-    pub fn variants(&self) -> Vec<Option<Transform>> {
-        let variants: BTreeSet<_> = self.trials.keys().map(|(variant, _)| *variant).collect();
-        variants.into_iter().collect()
+/// By what the trials came to, in whatever order they arrived.
+impl PartialEq for ControlTrials {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |(one, other): (Tried<'_>, Tried<'_>)| {
+            (one.variant, one.repeat) == (other.variant, other.repeat)
+                && is_alike(one.came, other.came)
+        };
+        self.trials.len() == other.trials.len() && self.all().zip(other.all()).all(same)
     }
+}
+
+/// Whether two trials of one control came to the same, whatever their variant and repeat.
+fn is_alike(one: &TrialFinished, other: &TrialFinished) -> bool {
+    let TrialFinished {
+        control,
+        variant: _,
+        repeat: _,
+        outcome,
+        imposed,
+        violations,
+        fuel,
+        inert,
+        captured,
+        captured_truncated,
+    } = one;
+    *fuel == other.fuel
+        && *outcome == other.outcome
+        && *imposed == other.imposed
+        && *violations == other.violations
+        && *inert == other.inert
+        && *captured == other.captured
+        && *captured_truncated == other.captured_truncated
+        && *control == other.control
 }
 
 /// Why events do not make a run.
@@ -162,7 +242,7 @@ pub fn fold(events: impl IntoIterator<Item = Event>) -> Result<Run, FoldError> {
 #[derive(Debug)]
 pub struct Folding {
     run: Run,
-    places: BTreeMap<ControlId, usize>,
+    places: HashMap<ControlId, usize>,
     taken: usize,
     held: u64,
     said: Option<u64>,
@@ -177,7 +257,7 @@ impl Folding {
         if started.format != FORMAT {
             return Err(FoldError::Format(started.format));
         }
-        let mut places = BTreeMap::new();
+        let mut places = HashMap::with_capacity(started.controls.len());
         for (index, facts) in started.controls.iter().enumerate() {
             if places.insert(facts.id.clone(), index).is_some() {
                 return Err(FoldError::SameId(facts.id.clone()));
@@ -257,9 +337,10 @@ impl Folding {
         if !planned {
             return Err(unplanned());
         }
-        let (control, repeat) = (trial.control.clone(), trial.repeat);
-        let trials = &mut self.run.results[place].trials;
-        if trials.insert((trial.variant, repeat), trial).is_some() {
+        let planned = (1 + facts.variants.len()) * self.run.started.repeats as usize;
+        if let Err(TrialFinished { control, repeat, .. }) =
+            self.run.results[place].put(trial, planned)
+        {
             return Err(FoldError::Twice { at, control, repeat });
         }
         self.held += 1;

@@ -1,5 +1,7 @@
 //! Records that are whole, cut, doubled and foreign.
 
+use std::collections::BTreeMap;
+
 use super::*;
 use crate::control::set::Kind;
 use crate::example;
@@ -44,6 +46,27 @@ fn arrival_does_not_matter() {
     let mut other = whole();
     other[1..7].reverse();
     assert_eq!(fold(other), Ok(run));
+}
+
+#[test]
+fn what_repeats_share_is_held_once_and_told_apart() {
+    let run = fold(whole()).expect("folds");
+    let shown: Vec<_> =
+        run.results[0].all().map(|trial| (trial.variant, trial.repeat, trial.recorded())).collect();
+    let ends = Some(Transform::LineEndings);
+    let keys: Vec<_> = shown.iter().map(|(variant, repeat, _)| (*variant, *repeat)).collect();
+    assert_eq!(keys, [(None, 0), (None, 1), (ends, 0), (ends, 1)]);
+    assert!(shown.iter().all(|(variant, repeat, recorded)| {
+        (*variant, *repeat) == (recorded.variant, recorded.repeat)
+    }));
+    assert_eq!(run.results[0].came.len(), 1);
+    let mut other = whole();
+    let Event::TrialFinished(trial) = &mut other[3] else { panic!("a trial") };
+    trial.fuel = 1;
+    let other = fold(other).expect("folds");
+    assert_eq!(other.results[0].came.len(), 2);
+    assert_eq!(other.results[0].all().map(|trial| trial.fuel).collect::<Vec<_>>(), [0, 1, 0, 0]);
+    assert_ne!(other, run);
 }
 
 #[test]

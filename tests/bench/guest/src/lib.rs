@@ -32,7 +32,19 @@ fn grade(case: &Case) -> Result<Vec<Finding>, Refusal> {
 
 /// Lower case, and one space for any white space.
 fn normalised(text: &str) -> String {
-    text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut normalised = String::with_capacity(text.len());
+    let mut space = false;
+    for letter in text.chars() {
+        if letter.is_whitespace() {
+            space = !normalised.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut space) {
+            normalised.push(' ');
+        }
+        normalised.extend(letter.to_lowercase());
+    }
+    normalised
 }
 
 fn last_number(text: &str, reference: Option<&str>) -> Finding {

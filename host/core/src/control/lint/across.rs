@@ -40,8 +40,9 @@ fn ids(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
 fn cases(set: &Lint<'_>, faults: &mut Vec<LintFault>) {
     let mut first: BTreeMap<_, &Control> = BTreeMap::new();
     for control in set.controls {
-        let Some(other) = first.get(&control.entry.case.content_digest()) else {
-            first.insert(control.entry.case.content_digest(), control);
+        let content = control.entry.case.content_digest();
+        let Some(other) = first.get(&content) else {
+            first.insert(content, control);
             continue;
         };
         let contrary = if other.entry.expect == control.entry.expect {
