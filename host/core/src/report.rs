@@ -83,6 +83,8 @@ pub struct Report {
     pub noise: Noise,
     /// Verdicts that moved where the meaning did not.
     pub moved: Vec<Moved>,
+    /// The same by transform, for those that the set declares and that changed a control at all.
+    pub transforms: Vec<TransformLine>,
     /// Controls that should fail (or be left open) and passed.
     pub false_passes: Vec<Miss>,
     /// Controls that should pass (or be left open) and failed.
@@ -118,6 +120,19 @@ pub struct SegmentLine {
     pub catch: RateFigure,
     /// Families that must pass, and did.
     pub pass: RateFigure,
+}
+
+/// One transform that keeps the meaning.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TransformLine {
+    /// The transform.
+    pub transform: Transform,
+    /// Known-good and known-bad controls that were shown under it.
+    pub shown: u64,
+    /// Those whose verdicts moved.
+    pub moved: u64,
+    /// The exact one-sided upper bound on the share of families in which one moves.
+    pub upper_bound: Option<f64>,
 }
 
 /// One near-miss pair.
@@ -402,6 +417,7 @@ impl Report {
             faults: tables::faults(&open.run),
             noise: tables::noise(&open, confidence),
             moved: tables::moved(&open.run, measures),
+            transforms: tables::transforms(&open.run, measures, confidence),
             false_passes: misses.false_passes,
             false_fails: misses.false_fails,
             wrong_rule: misses.wrong_rule,

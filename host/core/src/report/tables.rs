@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     BaselineLine, Digests, FaultLine, Faults, GraderLine, KindLine, Moved, Noise, PairLine,
-    RealOutputLine, RealSide, RuleLine, RunLine, SegmentLine, SetLine, TacticLine,
+    RealOutputLine, RealSide, RuleLine, RunLine, SegmentLine, SetLine, TacticLine, TransformLine,
 };
 use crate::control::set::Kind;
+use crate::control::transform::Transform;
 use crate::decision::{Judged, RateFigure};
 use crate::findings::Outcome;
 use crate::id::{ControlId, Digest};
@@ -255,4 +256,25 @@ pub(super) fn moved(run: &Run, measures: &Measures) -> Vec<Moved> {
         })
     });
     bases.chain(variants).collect()
+}
+
+pub(super) fn transforms(run: &Run, measures: &Measures, confidence: f64) -> Vec<TransformLine> {
+    let controls = &run.started.controls;
+    let of = |transform: Transform| {
+        let shown = || controls.iter().filter(move |facts| facts.variants.contains(&transform));
+        let by_it = measures.stability.moved.iter().filter(|(_, by)| *by == transform);
+        let ids: BTreeSet<_> = by_it.map(|(id, _)| id).collect();
+        let moved = |facts: &&ControlFacts| ids.contains(&facts.id);
+        let families = |controls: &mut dyn Iterator<Item = &ControlFacts>| {
+            controls.map(|facts| &facts.family).collect::<BTreeSet<_>>().len() as u64
+        };
+        let (all, bad) = (families(&mut shown()), families(&mut shown().filter(moved)));
+        TransformLine {
+            transform,
+            shown: shown().count() as u64,
+            moved: shown().filter(moved).count() as u64,
+            upper_bound: exact_upper(Count::new(bad, all), confidence),
+        }
+    };
+    Transform::ALL.into_iter().map(of).filter(|line| line.shown > 0).collect()
 }
