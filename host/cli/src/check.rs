@@ -12,7 +12,8 @@ use accredit_core::findings::{Enforced, enforce};
 use accredit_core::id::{ControlId, Digest};
 use accredit_core::manifest::Manifest;
 use accredit_core::run::event::{
-    ControlFacts, Event, FORMAT, GraderFacts, RunDigests, RunFinished, RunStarted, TrialFinished,
+    ControlFacts, Event, FORMAT, GraderFacts, RunDigests, RunFinished, RunStarted, SampleFacts,
+    TrialFinished,
 };
 use accredit_core::run::fold::{Folding, Run};
 use accredit_engine::{Engine, Grader, Trial, TrialInput};
@@ -38,6 +39,8 @@ pub struct Check<'a> {
     pub set: &'a ControlSet,
     /// The set's controls, and any real outputs after them.
     pub controls: &'a [Control],
+    /// What the files of real outputs declare of how these were drawn.
+    pub samples: &'a [SampleFacts],
     /// The digest of all of them.
     pub controls_digest: Digest,
     /// The policy in force.
@@ -133,6 +136,7 @@ impl Check<'_> {
             seed: self.seed,
             repeats: self.repeats,
             trials: plan.trials.len() as u64,
+            samples: self.samples.to_vec(),
             controls: self
                 .controls
                 .iter()

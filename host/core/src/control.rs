@@ -1,6 +1,7 @@
 //! Controls: cases with the verdicts they must get, written before a grader runs.
 
 pub mod family;
+pub mod label;
 pub mod lint;
 pub mod plan;
 pub mod real_output;

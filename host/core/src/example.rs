@@ -125,6 +125,7 @@ pub(crate) fn started(controls: &[Control], repeats: u32, transforms: &[Transfor
         seed: 0,
         repeats,
         trials: plan.trials.len() as u64,
+        samples: vec![],
         controls: controls
             .iter()
             .enumerate()

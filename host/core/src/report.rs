@@ -180,7 +180,7 @@ pub struct RealOutputLine {
     pub unsettled: u64,
     /// Where the labels came from, as the files say, with the number of outputs.
     pub label_sources: Vec<(Untrusted, u64)>,
-    /// How many outputs list at least one annotator.
+    /// How many outputs people labelled, as their file states, with at least one annotator each.
     pub labelled_by_people: u64,
 }
 

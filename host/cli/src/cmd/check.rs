@@ -5,10 +5,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use accredit_core::control::family;
+use accredit_core::control::label::Sample;
 use accredit_core::control::lint::against;
-use accredit_core::control::set::{Control, ControlSet};
+use accredit_core::control::set::{Control, ControlSet, Kind};
 use accredit_core::id::Digest;
 use accredit_core::report::Report;
+use accredit_core::run::event::SampleFacts;
 use accredit_core::verdict::Tier;
 use clap::builder::TypedValueParser as _;
 
@@ -83,7 +85,8 @@ impl Args {
         for warning in warnings {
             terminal::note(&format!("{}/{warning}", self.controls.display()));
         }
-        let (controls, controls_digest) = with_real_outputs(&set, &self.real_output)?;
+        let Controls { controls, samples, digest: controls_digest } =
+            with_real_outputs(&set, &self.real_output)?;
         let (engine, grader) = place::load_grader(&self.grader, self.limits.limits(), jobs)?;
         let faults = against(&set.header, grader.manifest());
         if !faults.is_empty() {
@@ -95,6 +98,7 @@ impl Args {
             grader: &grader,
             set: &set,
             controls: &controls,
+            samples: &samples,
             controls_digest,
             policy: &policy,
             repeats: self.repeats,
@@ -149,15 +153,23 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The set's controls with the real outputs of these files, and the digest of all of them.
-fn with_real_outputs(
-    set: &ControlSet,
-    files: &[PathBuf],
-) -> Result<(Vec<Control>, Digest), Failure> {
+/// What a run is made of.
+struct Controls {
+    controls: Vec<Control>,
+    samples: Vec<SampleFacts>,
+    digest: Digest,
+}
+
+/// The set's controls with the real outputs of these files, how these were drawn, and the digest of all.
+fn with_real_outputs(set: &ControlSet, files: &[PathBuf]) -> Result<Controls, Failure> {
     let mut controls = set.controls.clone();
     let mut parts = vec![set.digest.as_bytes().to_vec()];
+    let own = controls.iter().filter(|control| control.kind == Kind::RealOutput).count();
+    let mut samples: Vec<_> = sample_facts(set.sample.as_ref(), own).collect();
     for file in files {
-        controls.extend(read::real_outputs(file)?);
+        let read = read::real_outputs(file)?;
+        samples.extend(sample_facts(read.sample.as_ref(), read.controls.len()));
+        controls.extend(read.controls);
         parts.push(fs::read(file).map_err(|error| Failure::unreadable(file, error))?);
     }
     let mut ids: Vec<_> = controls.iter().map(|control| &control.entry.id).collect();
@@ -173,7 +185,13 @@ fn with_real_outputs(
         [] => set.digest,
         _ => Digest::of_parts(parts.iter().map(Vec::as_slice)),
     };
-    Ok((controls, digest))
+    Ok(Controls { controls, samples, digest })
+}
+
+/// What the record keeps of a declared sample of so many outputs.
+fn sample_facts(sample: Option<&Sample>, outputs: usize) -> impl Iterator<Item = SampleFacts> {
+    let outputs = outputs as u64;
+    sample.cloned().map(|declared| SampleFacts { declared, outputs }).into_iter()
 }
 
 /// The folder that the record and the report are left in, held until both are there.

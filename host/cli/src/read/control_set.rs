@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use accredit_core::control::label::RealOutputHeader;
 use accredit_core::control::lint::{Lint, LintFault, SET_FILE, Unread, nearest, quoted};
 use accredit_core::control::set::{Control, ControlSet, Kind, Place};
 use accredit_core::id::Digest;
@@ -90,6 +91,8 @@ struct Folder {
     faults: Vec<LintFault>,
     sources: Vec<(Role, Source)>,
     header: Header,
+    /// What the header line of the real outputs says.
+    outputs: RealOutputHeader,
     controls: Vec<Control>,
     unread: Vec<Unread>,
     /// Of the unread controls those of which a part could be read, with the keys that could not.
@@ -117,10 +120,11 @@ impl Folder {
     /// What was read, if it is a sound set; with its warnings.
     fn set(mut self) -> Result<(ControlSet, Vec<LintFault>), Vec<LintFault>> {
         self.lint();
-        let Self { faults, sources, controls, header, .. } = self;
+        let Self { faults, sources, controls, header, outputs, .. } = self;
         match header.set {
             Some(header) if !faults.iter().any(LintFault::is_error) => {
-                Ok((ControlSet { header, controls, digest: digest(&sources) }, faults))
+                let digest = digest(&sources);
+                Ok((ControlSet { header, controls, sample: outputs.sample, digest }, faults))
             }
             _ => Err(faults),
         }
@@ -161,7 +165,7 @@ impl Folder {
             Ok(text) => text,
             Err(fault) => return self.lost(role, *fault),
         };
-        let nodes = match role {
+        let mut nodes = match role {
             Role::JsonLines(_) => real_output::json_lines(text, &mut sink),
             Role::Header | Role::Toml(_) => match from_toml::parse(text) {
                 Ok(node) => vec![node],
@@ -174,6 +178,9 @@ impl Folder {
         };
         for fault in std::mem::take(&mut sink.faults) {
             self.lost(role, fault);
+        }
+        if let Role::JsonLines(Kind::RealOutput) = role {
+            self.outputs = real_output::take_header(&mut nodes, &mut sink);
         }
         for node in nodes {
             self.tree(role, node, &mut sink);
@@ -207,7 +214,7 @@ impl Folder {
         let at = sink.place(node.line);
         let of = |entry| Control { kind, at: at.clone(), entry, label: None };
         let whole = match kind {
-            Kind::RealOutput => real_output::read(&node, sink),
+            Kind::RealOutput => real_output::read(&node, self.outputs.labels_by, sink),
             _ => match entry::read(&node, sink) {
                 Reading::Whole(entry) => Some(of(entry)),
                 Reading::Part(entry, blamed) => {

@@ -173,7 +173,7 @@ fn real_output(evidence: &Evidence<'_>, tier: Tier, bound: f64, units: u64) -> R
             "mend the grader on the real outputs listed as false passes and false fails".to_owned()
         } else {
             format!(
-                "give real outputs labelled by people (--real-output FILE): at least {units} that they fail and {units} that they pass; a label that lists no annotator is not people's"
+                "give real outputs labelled by people (--real-output FILE): at least {units} that they fail and {units} that they pass; the file states `labels_by` people and lists the annotators of each"
             )
         }
     };

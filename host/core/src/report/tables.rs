@@ -126,7 +126,7 @@ pub(super) fn real_output(
         pass: side(&measures.real.pass),
         unsettled: measures.real.unsettled,
         label_sources: sources.into_iter().map(|(source, count)| (source.clone(), count)).collect(),
-        labelled_by_people: labels.iter().filter(|label| label.annotators > 0).count() as u64,
+        labelled_by_people: labels.iter().filter(|label| label.is_peoples()).count() as u64,
     })
 }
 

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::control::label::Sample;
 use crate::control::set::{Control, Expectation, Kind, Label, SetHeader, Variation};
 use crate::control::transform::Transform;
 use crate::findings::{Imposed, Outcome, Violation};
@@ -54,8 +55,21 @@ pub struct RunStarted {
     pub repeats: u32,
     /// How many trials the run makes.
     pub trials: u64,
+    /// What the files of real outputs declare of how these were drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<SampleFacts>,
     /// The controls, in the set's order.
     pub controls: Vec<ControlFacts>,
+}
+
+/// A declared probability sample of real outputs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SampleFacts {
+    /// What its file declares.
+    pub declared: Sample,
+    /// How many outputs the file holds.
+    pub outputs: u64,
 }
 
 /// What is known of the grader.
