@@ -20,6 +20,7 @@ mod schema;
 mod source;
 #[cfg(test)]
 mod tests;
+mod verdicts;
 
 pub use case::{case, case_of};
 pub use control_set::{control_set, control_set_of};
@@ -29,3 +30,4 @@ pub use real_output::{RealOutputs, real_outputs, real_outputs_of};
 pub use schema::{
     case_schema, control_schema, header_schema, real_output_header_schema, real_output_schema,
 };
+pub use verdicts::{Import, Verdicts, import};

@@ -1,5 +1,6 @@
 //! What a run has earned: every requirement of every tier, measured against the policy.
 
+mod agreement;
 mod bites;
 mod rates;
 mod rest;
@@ -7,6 +8,7 @@ mod rest;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::assess::{self, Assessment};
 use crate::measure::{Measures, measure};
 use crate::policy::{Bars, RequirementId, Waiver};
 use crate::run::fold::Run;
@@ -145,17 +147,24 @@ struct Evidence<'a> {
     run: &'a Run,
     table: &'a Table,
     measures: &'a Measures,
+    assessment: Option<&'a Assessment>,
     confidence: f64,
 }
 
 /// Decides a run by the policy it was run under.
 #[must_use]
 pub fn decide(run: &Run) -> Decision {
+    decide_by(run, assess::of_run(run, &table(run)).as_ref())
+}
+
+/// The same, with the assessment of its real outputs at hand.
+#[must_use]
+pub fn decide_by(run: &Run, assessment: Option<&Assessment>) -> Decision {
     let table = table(run);
     let rules = &run.started.grader.manifest.rules;
     let measures = measure(&run.started.controls, rules, &table);
     let confidence = run.started.policy.confidence;
-    let evidence = Evidence { run, table: &table, measures: &measures, confidence };
+    let evidence = Evidence { run, table: &table, measures: &measures, assessment, confidence };
     let mut eligible_tier = Tier::Advisory;
     let mut requirements = Vec::new();
     let mut in_order = true;

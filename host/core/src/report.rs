@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::assess::{self, Assessment};
 use crate::control::set::Kind;
 use crate::control::transform::Transform;
-use crate::decision::{Decision, RateFigure, decide};
+use crate::decision::{Decision, RateFigure, decide_by};
 use crate::findings::{FaultKind, ViolationKind};
 use crate::id::{ControlId, Digest, FamilyId, GraderName, RubricId, RuleId};
 use crate::measure::measure;
@@ -182,6 +183,8 @@ pub struct RealOutputLine {
     pub label_sources: Vec<(Untrusted, u64)>,
     /// How many outputs people labelled, as their file states, with at least one annotator each.
     pub labelled_by_people: u64,
+    /// What they say of the grader: rates over outputs, agreement with people, scores, disagreements, use.
+    pub assessment: Assessment,
 }
 
 /// One side of the real outputs.
@@ -300,17 +303,18 @@ impl Report {
         let measures = measure(&started.controls, rules, &rows);
         let confidence = started.policy.confidence;
         let misses = misses::find(run, &rows);
+        let assessment = assess::of_run(run, &rows);
         Self {
             format: FORMAT,
             grader: tables::grader(run),
             digests: tables::digests(run, record),
             set: tables::set(run),
             run: tables::run(run, &measures),
-            decision: decide(run),
+            decision: decide_by(run, assessment.as_ref()),
             kinds: tables::kinds(&measures, confidence),
             rules: tables::rules(rules, &measures, confidence),
             tactics: tables::tactics(&measures, confidence),
-            real_output: tables::real_output(run, &measures, confidence),
+            real_output: tables::real_output(run, &measures, assessment, confidence),
             baselines: tables::baselines(run),
             faults: tables::faults(run),
             noise: tables::noise(&measures, confidence),

@@ -64,7 +64,7 @@ pub fn real_outputs_of(name: &str, bytes: &[u8]) -> Result<RealOutputs, ReadFaul
     of_source(&source).map_err(|faults| ReadFaults::new("", faults))
 }
 
-fn of_source(source: &Source) -> Result<RealOutputs, Vec<LintFault>> {
+pub(super) fn of_source(source: &Source) -> Result<RealOutputs, Vec<LintFault>> {
     let mut sink = Sink::new(&source.name);
     let text = source.text().map_err(|fault| vec![*fault])?;
     let mut nodes = json_lines(text, &mut sink);
@@ -179,7 +179,7 @@ fn fields(at: &At<'_>, sink: &mut Sink) -> Option<RealOutput> {
 }
 
 /// Capitals are made small, so that ids from elsewhere can stay as they are.
-fn control_id(at: &At<'_>, sink: &mut Sink) -> Option<String> {
+pub(super) fn control_id(at: &At<'_>, sink: &mut Sink) -> Option<String> {
     let written = text(at, sink)?;
     if ControlId::new(written.to_ascii_lowercase()).is_err() {
         bad_id(at, &written, sink);

@@ -1,6 +1,6 @@
 //! The requirements that are no rates: stability, faults, the record itself, real outputs, independence.
 
-use super::{Evidence, Measured, NamedRate, RateFigure, Required, Requirement};
+use super::{Evidence, Measured, NamedRate, RateFigure, Required, Requirement, agreement};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::control::set::Kind;
@@ -27,7 +27,7 @@ pub(super) fn requirements(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> 
         requirements.push(real_output(evidence, tier, bound, units));
     }
     if let (Some(kappa), Some(margin)) = (bars.people_kappa, bars.kappa_margin) {
-        requirements.push(agreement(evidence, tier, kappa, margin));
+        requirements.push(agreement::requirement(evidence, tier, kappa, margin));
     }
     if bars.held_out {
         requirements.push(held_out(evidence, tier));
@@ -180,16 +180,6 @@ fn real_output(evidence: &Evidence<'_>, tier: Tier, bound: f64, units: u64) -> R
     let required = Required::LowerBoundOverAtLeast { bound, units };
     let measured = any.then_some(Measured::Rates(figures));
     evidence.requirement((tier, RequirementId::RealOutput), measured, required, met, mend)
-}
-
-fn agreement(evidence: &Evidence<'_>, tier: Tier, kappa: f64, margin: f64) -> Requirement {
-    let required = Required::Fact(format!(
-        "people's own kappa at least {kappa}, the judge's not more than {margin} below it"
-    ));
-    let mend = || {
-        "this version measures no agreement: waive it with a reason, or stay advisory".to_owned()
-    };
-    evidence.requirement((tier, RequirementId::RealOutputAgreement), None, required, None, mend)
 }
 
 fn held_out(evidence: &Evidence<'_>, tier: Tier) -> Requirement {

@@ -6,6 +6,7 @@ use super::{
     BaselineLine, Digests, FaultLine, Faults, GraderLine, KindLine, Moved, Noise, RealOutputLine,
     RealSide, RuleLine, RunLine, SetLine, TacticLine,
 };
+use crate::assess::Assessment;
 use crate::control::set::Kind;
 use crate::decision::RateFigure;
 use crate::findings::Outcome;
@@ -105,13 +106,12 @@ pub(super) fn tactics(measures: &Measures, confidence: f64) -> Vec<TacticLine> {
 pub(super) fn real_output(
     run: &Run,
     measures: &Measures,
+    assessment: Option<Assessment>,
     confidence: f64,
 ) -> Option<RealOutputLine> {
+    let assessment = assessment?;
     let labels: Vec<_> =
         run.started.controls.iter().filter_map(|facts| facts.label.as_ref()).collect();
-    if labels.is_empty() {
-        return None;
-    }
     let mut sources: BTreeMap<&Untrusted, u64> = BTreeMap::new();
     for label in &labels {
         *sources.entry(&label.source).or_insert(0) += 1;
@@ -127,6 +127,7 @@ pub(super) fn real_output(
         unsettled: measures.real.unsettled,
         label_sources: sources.into_iter().map(|(source, count)| (source.clone(), count)).collect(),
         labelled_by_people: labels.iter().filter(|label| label.is_peoples()).count() as u64,
+        assessment,
     })
 }
 

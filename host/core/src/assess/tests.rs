@@ -1,0 +1,1 @@
+//! Assessments of a few outputs, by hand.
