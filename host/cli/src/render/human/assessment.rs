@@ -36,6 +36,7 @@ pub fn imported(imported: &Imported, policy: &str, all: bool) -> String {
         wrapped(&imported.reach, "  "),
     );
     text.push_str(&rates(of));
+    text.push('\n');
     text.push_str(&sections(of));
     text.push_str(&disagreements(of, all));
     text.push_str(&format!(
@@ -103,7 +104,7 @@ pub(super) fn rates(of: &Assessment) -> String {
         let ids: Vec<_> = of.ties.iter().map(ToString::to_string).collect();
         text.push_str(&wrapped(&format!("ties: {}", ids.join(", ")), "  "));
     }
-    text + "\n"
+    text
 }
 
 fn row(name: &str, rate: &Known<ClusteredRate>) -> Vec<String> {

@@ -175,10 +175,7 @@ fn real_output(report: &Report) -> String {
     for (source, outputs) in &real.label_sources {
         text.push_str(&format!("  {outputs} labels: {}\n", terminal_line(source)));
     }
-    text.push_str(&format!(
-        "  {} labelled by people; {} on whose label people did not settle, in no rate\n\n",
-        real.labelled_by_people, real.unsettled
-    ));
+    text.push('\n');
     text.push_str(&assessment::sections(&real.assessment));
     text
 }
