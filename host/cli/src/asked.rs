@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use accredit_core::control::family;
 use accredit_core::control::held_out::{Commitments, Salt, commitments, committed};
+use accredit_core::control::label::Sample;
 use accredit_core::control::lint::against;
 use accredit_core::control::select::Only;
-use accredit_core::control::set::{Control, ControlSet};
+use accredit_core::control::set::{Control, ControlSet, Kind};
 use accredit_core::id::Digest;
 use accredit_core::manifest::Manifest;
-use accredit_core::run::event::HeldOutFacts;
+use accredit_core::run::event::{HeldOutFacts, SampleFacts};
 
 use crate::failure::Failure;
 use crate::read::{self, ReadFaults};
@@ -24,6 +25,8 @@ pub struct Asked {
     pub controls: Vec<Control>,
     /// How they were chosen, where they are not all that there are.
     pub only: Option<Only>,
+    /// What the files of real outputs declare of how these were drawn.
+    pub samples: Vec<SampleFacts>,
     /// The digest of all files they come from.
     pub digest: Digest,
     /// What is known of the held-out ones, but for what a scan of the component finds.
@@ -49,11 +52,15 @@ impl Sources<'_> {
     /// When a file has a fault, two controls share an id, or the held-out set is not the one that the open
     /// set promises.
     pub fn read(&self) -> Result<Asked, Failure> {
-        let set = set(self.controls, true)?;
-        let mut controls = set.controls.clone();
+        let mut set = set(self.controls, true)?;
+        let mut controls = std::mem::take(&mut set.controls);
         let mut parts = vec![set.digest.as_bytes().to_vec()];
+        let own = controls.iter().filter(|control| control.kind == Kind::RealOutput).count();
+        let mut samples: Vec<_> = sample_facts(set.sample.as_ref(), own).collect();
         for file in self.real_outputs {
-            controls.extend(read::real_outputs(file)?);
+            let read = read::real_outputs(file)?;
+            samples.extend(sample_facts(read.sample.as_ref(), read.controls.len()));
+            controls.extend(read.controls);
             parts.push(fs::read(file).map_err(|error| Failure::unreadable(file, error))?);
         }
         family::merge(&mut controls);
@@ -71,7 +78,7 @@ impl Sources<'_> {
             1 => set.digest,
             _ => Digest::of_parts(parts.iter().map(Vec::as_slice)),
         };
-        Ok(Asked { set, controls, only: None, digest, held_out })
+        Ok(Asked { set, controls, samples, only: None, digest, held_out })
     }
 
     /// The held-out controls. What is wrong with them would tell their author's reader what they are.
@@ -113,6 +120,12 @@ impl Asked {
     }
 }
 
+/// What the record keeps of a declared sample of so many outputs.
+fn sample_facts(sample: Option<&Sample>, outputs: usize) -> impl Iterator<Item = SampleFacts> {
+    let outputs = outputs as u64;
+    sample.cloned().map(|declared| SampleFacts { declared, outputs }).into_iter()
+}
+
 /// Reads one set; its warnings are told, if `tell` says so.
 pub(crate) fn set(folder: &Path, tell: bool) -> Result<ControlSet, Failure> {
     let (set, warnings) = read::control_set(folder)?;
@@ -128,7 +141,7 @@ fn held_out(
     folder: &Path,
     tell: bool,
 ) -> Result<(HeldOutFacts, Vec<Control>), Failure> {
-    let ControlSet { header, mut controls, digest } = set(folder, tell)?;
+    let ControlSet { header, mut controls, digest, .. } = set(folder, tell)?;
     let shown = folder.display();
     let usage = |text: String| Err(Failure::Usage(format!("{shown}/set.toml: {text}")));
     let same_rules = header.rules == open.header.rules;

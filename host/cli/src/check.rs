@@ -179,6 +179,7 @@ impl Check<'_> {
             repeats: self.repeats,
             trials: plan.trials.len() as u64,
             only: self.asked.only.clone(),
+            samples: self.asked.samples.clone(),
             controls: self
                 .asked
                 .controls

@@ -20,10 +20,14 @@ mod schema;
 mod source;
 #[cfg(test)]
 mod tests;
+mod verdicts;
 
 pub use case::{case, case_of};
 pub use control_set::{control_set, control_set_of};
 pub use fault::ReadFaults;
 pub use policy::{ReadPolicy, policy, policy_of};
-pub use real_output::{real_outputs, real_outputs_of};
-pub use schema::{case_schema, control_schema, header_schema, real_output_schema};
+pub use real_output::{RealOutputs, real_outputs, real_outputs_of};
+pub use schema::{
+    case_schema, control_schema, header_schema, real_output_header_schema, real_output_schema,
+};
+pub use verdicts::{Import, Verdicts, import};

@@ -2,6 +2,7 @@
 
 pub mod family;
 pub mod held_out;
+pub mod label;
 pub mod lint;
 pub mod plan;
 pub mod real_output;

@@ -1,5 +1,6 @@
 //! What a run has earned: every requirement of every tier, measured against the policy.
 
+mod agreement;
 mod bites;
 pub(crate) mod held_out;
 mod rates;
@@ -10,6 +11,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::assess::{self, Assessment};
 use crate::measure::{Measures, measure};
 use crate::policy::{Bars, RequirementId, Waiver};
 use crate::run::event::HeldOutResult;
@@ -152,6 +154,8 @@ struct Evidence<'a> {
     measures: &'a Measures,
     /// What each baseline's verdicts come to, in the order of the run's baselines.
     baselines: &'a [Measures],
+    /// What people's labels say, where real outputs were run.
+    assessment: Option<&'a Assessment>,
     confidence: f64,
     /// The same of the held-out controls, where the run has any.
     held_out: Option<&'a Evidence<'a>>,
@@ -164,6 +168,8 @@ pub(crate) struct Judged<'a> {
     pub(crate) measures: Measures,
     /// What each of its baselines comes to.
     pub(crate) baselines: Vec<Measures>,
+    /// What people's labels say of it, where real outputs were run.
+    pub(crate) assessment: Option<Assessment>,
 }
 
 impl<'a> Judged<'a> {
@@ -174,7 +180,8 @@ impl<'a> Judged<'a> {
         let measures = measure(controls, rules, &table);
         let of = |baseline| measure(controls, rules, &baseline_table(baseline, controls, rules));
         let baselines = run.baselines.iter().map(of).collect();
-        Self { table, measures, baselines, run }
+        let assessment = assess::of_run(&run, &table);
+        Self { table, measures, baselines, assessment, run }
     }
 
     /// The open controls of a run, and the held-out ones where it has any.
@@ -190,6 +197,7 @@ impl<'a> Judged<'a> {
             table: &self.table,
             measures: &self.measures,
             baselines: &self.baselines,
+            assessment: self.assessment.as_ref(),
             confidence,
             held_out,
         }

@@ -130,6 +130,7 @@ pub(crate) fn started(controls: &[Control], repeats: u32, transforms: &[Transfor
         repeats,
         trials: plan.trials.len() as u64,
         only: None,
+        samples: vec![],
         controls: controls
             .iter()
             .enumerate()

@@ -3,9 +3,10 @@
 //! This crate is pure. It reads no file, no clock and no environment, starts no thread and prints
 //! nothing, so it cannot fail for such reasons, and whatever it computes can be computed again from
 //! the same values by anyone. Modules stand on those below them, with no circle:
-//! `report` · `decision` · `run` · `control`, `findings`, `policy` · `case`, `verdict`, `manifest` ·
+//! `report` · `decision` · `assess` · `run` · `control`, `findings`, `policy` · `case`, `verdict`, `manifest` ·
 //! `id`, `stats`.
 
+pub mod assess;
 pub mod authority;
 pub mod baseline;
 pub mod case;

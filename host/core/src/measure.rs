@@ -72,7 +72,7 @@ pub struct RealMeasure {
     pub catch: KindMeasure,
     /// Outputs that should pass.
     pub pass: KindMeasure,
-    /// The same two, over outputs that list at least one annotator: what decides.
+    /// The same two, over outputs that people labelled, as their file states: what decides.
     pub people_catch: KindMeasure,
     /// See `people_catch`.
     pub people_pass: KindMeasure,
@@ -219,20 +219,20 @@ fn kind_measure<'a>(controls: impl Iterator<Item = Judged<'a>>, rules: &[Rule]) 
 }
 
 fn real_measure(all: &[Judged<'_>], rules: &[Rule]) -> RealMeasure {
-    let labelled = |verdict: Verdict, least: usize| {
+    let labelled = |verdict: Verdict, peoples: bool| {
         let chosen = all.iter().copied().filter(move |(facts, _)| {
             facts.kind == Kind::RealOutput
                 && facts.expect.verdict == verdict
-                && facts.label.as_ref().is_some_and(|label| label.annotators >= least)
+                && facts.label.as_ref().is_some_and(|label| !peoples || label.is_peoples())
         });
         kind_measure(chosen, rules)
     };
     RealMeasure {
-        catch: labelled(Verdict::Fail, 0),
-        pass: labelled(Verdict::Pass, 0),
-        people_catch: labelled(Verdict::Fail, 1),
-        people_pass: labelled(Verdict::Pass, 1),
-        unsettled: labelled(Verdict::Unresolved, 0).controls,
+        catch: labelled(Verdict::Fail, false),
+        pass: labelled(Verdict::Pass, false),
+        people_catch: labelled(Verdict::Fail, true),
+        people_pass: labelled(Verdict::Pass, true),
+        unsettled: labelled(Verdict::Unresolved, false).controls,
     }
 }
 

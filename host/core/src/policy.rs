@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::control::set::Kind;
+use crate::stats::workload::Costs;
 use crate::verdict::{GraderKind, Tier};
 
 /// The thresholds of every tier, for code graders and for judges.
@@ -20,9 +21,41 @@ pub struct Policy {
     pub code: TierBars,
     /// What a judge must meet.
     pub judge: TierBars,
+    /// Where graders are to be used, and what their errors cost there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_use: Option<InUse>,
     /// Requirements that this policy does without, and why.
     #[serde(default)]
     pub waivers: Vec<Waiver>,
+}
+
+/// Where graders are to be used. It changes no requirement: it says what a grader's rates would mean.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InUse {
+    /// The share of outputs that should fail, 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_rate: Option<f64>,
+    /// Outputs judged in a month.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub volume_per_month: Option<f64>,
+    /// What an output costs that should fail and does not, in `unit`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_of_miss: Option<f64>,
+    /// What an output costs that should pass and does not, in `unit`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_of_false_block: Option<f64>,
+    /// The unit of both costs, in words: `EUR`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub unit: String,
+}
+
+impl InUse {
+    /// Both costs, where both are stated.
+    #[must_use]
+    pub fn costs(&self) -> Option<Costs> {
+        Some(Costs { missed: self.cost_of_miss?, false_alarm: self.cost_of_false_block? })
+    }
 }
 
 /// The bars of the two tiers that have any.
@@ -228,6 +261,7 @@ impl Default for Policy {
             verified_within_days: 7,
             code: TierBars { characterization: characterization.clone(), gating: code },
             judge: TierBars { characterization, gating: judge },
+            in_use: None,
             waivers: Vec::new(),
         }
     }

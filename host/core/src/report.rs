@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::assess::Assessment;
 use crate::contamination::Contamination;
 use crate::control::select::Only;
 use crate::control::set::Kind;
@@ -258,8 +259,10 @@ pub struct RealOutputLine {
     pub unsettled: u64,
     /// Where the labels came from, as the files say, with the number of outputs.
     pub label_sources: Vec<(Untrusted, u64)>,
-    /// How many outputs list at least one annotator.
+    /// How many outputs people labelled, as their file states, with at least one annotator each.
     pub labelled_by_people: u64,
+    /// What they say of the grader: rates over outputs, agreement with people, scores, disagreements, use.
+    pub assessment: Assessment,
 }
 
 /// One side of the real outputs.
@@ -412,7 +415,12 @@ impl Report {
             pairs: tables::pairs(measures),
             held_out: held_out::line(&open, held_out.as_ref(), &decision, confidence),
             contamination: open.run.contamination.clone(),
-            real_output: tables::real_output(&open.run, measures, confidence),
+            real_output: tables::real_output(
+                &open.run,
+                measures,
+                open.assessment.clone(),
+                confidence,
+            ),
             baselines: tables::baselines(&open.run, &open.baselines),
             faults: tables::faults(&open.run),
             noise: tables::noise(&open, confidence),

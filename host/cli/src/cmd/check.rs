@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
+use accredit_core::assess::import::Imported;
 use accredit_core::id::Digest;
 use accredit_core::report::{Report, authors_copy};
 use accredit_core::run::fold::Run;
@@ -166,6 +167,24 @@ impl Show {
         }
         Ok(exit(report, self.require))
     }
+
+    /// Prints what imported verdicts are worth; the exit code says whether they could be compared with anything.
+    pub(super) fn imported(&self, imported: &Imported, policy: &str) -> Result<Exit, Failure> {
+        match self.format {
+            Format::Human => {
+                terminal::print(&render::human::imported(imported, policy, self.all))?;
+            }
+            Format::Json => terminal::print_data(&render::json::pretty(imported))?,
+        }
+        Ok(compared(imported))
+    }
+}
+
+/// Met: there were outputs with a settled label to compare with.
+fn compared(imported: &Imported) -> Exit {
+    let assessment = &imported.assessment;
+    let any = [&assessment.catch, &assessment.pass].iter().any(|side| side.outputs.value.is_some());
+    if any { Exit::Met } else { Exit::NotEvaluated }
 }
 
 /// Met: the tier is within reach. Not met: some requirement of it, or of a tier below, was evaluated and

@@ -48,6 +48,8 @@ pub(super) enum File {
     Set,
     /// A line of a real-output file
     RealOutput,
+    /// The header line that a real-output file may begin with
+    RealOutputHeader,
     /// A case, for `accredit run --case`
     Case,
 }
@@ -75,6 +77,7 @@ impl Args {
                     File::Control => read::control_schema(),
                     File::Set => read::header_schema(),
                     File::RealOutput => read::real_output_schema(),
+                    File::RealOutputHeader => read::real_output_header_schema(),
                     File::Case => read::case_schema(),
                 };
                 terminal::print_data(&format!("{schema:#}\n"))?;

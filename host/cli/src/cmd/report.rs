@@ -1,37 +1,116 @@
-//! `accredit report`: the report of a recorded run, derived again with no engine.
+//! `accredit report`: the report of a recorded run, derived again with no engine; or an existing judge's verdicts
+//! assessed by people's labels.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use accredit_core::assess::Terms;
+use accredit_core::assess::import::{ImportDigests, Imported};
 use accredit_core::report::authors_copy;
+use accredit_core::verdict::{GraderKind, Tier};
+use clap::ValueEnum;
 
 use super::check::Show;
+use super::read_policy;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::read::Verdicts;
 use crate::record;
 use crate::{read, terminal};
 
-/// Derive the report of a recorded run again, without running anything
+/// Derive the report of a recorded run again, without running anything; or assess an existing judge by its verdicts
+///
+/// With --labels no run is needed: verdicts that a judge gave are compared with people's labels, and nothing is
+/// promoted. Exit 0 then says that they could be compared.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The run record
-    record: PathBuf,
+    #[arg(required_unless_present = "labels", conflicts_with = "labels")]
+    record: Option<PathBuf>,
     /// Decide by this policy instead of the one the run was made under
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
     /// Accept a record that was cut short: it shows what there is, and can promote nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "labels")]
     incomplete: bool,
     /// Write the record that the grader's author may have: without held-out controls
     #[arg(long, value_name = "FILE")]
     authors_copy: Option<PathBuf>,
     #[command(flatten)]
+    import: ImportArgs,
+    #[command(flatten)]
     show: Show,
+}
+
+/// An existing judge's verdicts, and the labels they are compared with.
+#[derive(Debug, clap::Args)]
+struct ImportArgs {
+    /// Assess recorded verdicts by these labelled real outputs: JSON Lines, as for check --real-output
+    #[arg(long, value_name = "FILE", help_heading = "Assess an existing judge")]
+    labels: Option<PathBuf>,
+    /// The verdicts: JSON Lines of {"id", "verdict", "score", "rationale"}; the last two may be left out
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "labels",
+        conflicts_with = "verdict_field",
+        help_heading = "Assess an existing judge"
+    )]
+    verdicts: Option<PathBuf>,
+    /// The verdicts stand in this field of the labels file, for example meta.judge
+    #[arg(
+        long,
+        value_name = "FIELD",
+        requires = "labels",
+        help_heading = "Assess an existing judge"
+    )]
+    verdict_field: Option<String>,
+    /// The field of the scores
+    #[arg(
+        long,
+        value_name = "FIELD",
+        requires = "verdict_field",
+        help_heading = "Assess an existing judge"
+    )]
+    score_field: Option<String>,
+    /// The field of the judge's own words
+    #[arg(
+        long,
+        value_name = "FIELD",
+        requires = "verdict_field",
+        help_heading = "Assess an existing judge"
+    )]
+    rationale_field: Option<String>,
+    /// What a score is the probability of
+    #[arg(
+        long,
+        value_enum,
+        default_value_t = Means::Fail,
+        help_heading = "Assess an existing judge"
+    )]
+    score_means: Means,
+}
+
+/// What a score is the probability of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Means {
+    /// That the output is wrong
+    Fail,
+    /// That the output is right
+    Pass,
 }
 
 impl Args {
     pub(super) fn run(self) -> Result<Exit, Failure> {
-        let read = record::read(&self.record, self.incomplete)
-            .map_err(|error| Failure::Record { path: self.record.clone(), error })?;
+        match (&self.record, &self.import.labels) {
+            (Some(record), _) => self.of_record(record),
+            (None, Some(labels)) => self.of_verdicts(labels),
+            (None, None) => Err(Failure::Usage("give a run record, or --labels".to_owned())),
+        }
+    }
+
+    fn of_record(&self, path: &Path) -> Result<Exit, Failure> {
+        let read = record::read(path, self.incomplete)
+            .map_err(|error| Failure::Record { path: path.to_owned(), error })?;
         let mut run = read.run;
         let mut source = "the one the run was made under".to_owned();
         if let Some(path) = &self.policy {
@@ -52,5 +131,32 @@ impl Args {
             record::write_copy(&authors_copy(&run, read.digest), path)?;
         }
         self.show.report(&report, &source, None)
+    }
+
+    fn of_verdicts(&self, labels: &Path) -> Result<Exit, Failure> {
+        let args = &self.import;
+        let verdicts = match (&args.verdicts, &args.verdict_field) {
+            (Some(file), _) => Verdicts::File(file.clone()),
+            (None, Some(field)) => Verdicts::Fields {
+                verdict: field.clone(),
+                score: args.score_field.clone(),
+                rationale: args.rationale_field.clone(),
+            },
+            (None, None) => {
+                return Err(Failure::Usage("--labels needs the judge's verdicts: give --verdicts FILE, or --verdict-field FIELD where they stand in the file of labels".to_owned()));
+            }
+        };
+        let policy = read_policy(self.policy.as_deref())?;
+        let import = read::import(labels, &verdicts, args.score_means == Means::Pass)?;
+        let bars = policy.policy.bars(GraderKind::Judge, Tier::Gating);
+        let bars = bars.cloned().unwrap_or_default();
+        let terms = Terms::new(&policy.policy, &bars, &import.samples);
+        let digests = ImportDigests {
+            labels: import.labels,
+            verdicts: import.verdicts,
+            policy: policy.digest,
+        };
+        let imported = Imported::new(&import.outputs, &terms, digests);
+        self.show.imported(&imported, &policy.source)
     }
 }

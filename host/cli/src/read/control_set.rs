@@ -7,6 +7,7 @@ use std::panic::resume_unwind;
 use std::path::Path;
 use std::thread;
 
+use accredit_core::control::label::RealOutputHeader;
 use accredit_core::control::lint::{Lint, LintFault, SET_FILE, Unread, nearest, quoted};
 use accredit_core::control::set::{Control, ControlSet, Kind, Place};
 use accredit_core::id::Digest;
@@ -92,6 +93,8 @@ struct Folder {
     faults: Vec<LintFault>,
     sources: Vec<(Role, Source)>,
     header: Option<Header>,
+    /// What the header line of the real outputs says.
+    outputs: RealOutputHeader,
     controls: Vec<Control>,
     unread: Vec<Unread>,
     /// Of the unread controls those of which a part could be read, with the keys that could not.
@@ -126,8 +129,12 @@ impl Folder {
 
     /// Adds what was read of one more file.
     fn add(&mut self, file: Self) {
-        let Self { faults, sources: _, header, controls, unread, parts, nodes } = file;
+        let Self { faults, sources: _, header, outputs, controls, unread, parts, nodes } = file;
         self.header = header.or(self.header.take());
+        // One file at most holds real outputs.
+        if outputs != RealOutputHeader::default() {
+            self.outputs = outputs;
+        }
         self.faults.extend(faults);
         self.controls.extend(controls);
         self.unread.extend(unread);
@@ -138,10 +145,11 @@ impl Folder {
     /// What was read, if it is a sound set; with its warnings.
     fn set(mut self) -> Result<(ControlSet, Vec<LintFault>), Vec<LintFault>> {
         self.lint();
-        let Self { faults, sources, controls, header, .. } = self;
+        let Self { faults, sources, controls, header, outputs, .. } = self;
         match header.and_then(|header| header.set) {
             Some(header) if !faults.iter().any(LintFault::is_error) => {
-                Ok((ControlSet { header, controls, digest: digest(&sources) }, faults))
+                let digest = digest(&sources);
+                Ok((ControlSet { header, controls, sample: outputs.sample, digest }, faults))
             }
             _ => Err(faults),
         }
@@ -187,7 +195,7 @@ impl Folder {
             Ok(text) => text,
             Err(fault) => return self.lost(role, *fault),
         };
-        let nodes = match role {
+        let mut nodes = match role {
             Role::JsonLines(_) => real_output::json_lines(text, &mut sink),
             Role::Header | Role::Toml(_) => match from_toml::parse(text) {
                 Ok(node) => vec![node],
@@ -200,6 +208,9 @@ impl Folder {
         };
         for fault in std::mem::take(&mut sink.faults) {
             self.lost(role, fault);
+        }
+        if let Role::JsonLines(Kind::RealOutput) = role {
+            self.outputs = real_output::take_header(&mut nodes, &mut sink);
         }
         for node in nodes {
             self.tree(role, node, &mut sink);
@@ -233,7 +244,7 @@ impl Folder {
         let at = sink.place(node.line);
         let of = |entry| Control { kind, at: at.clone(), entry, label: None, held_out: false };
         let whole = match kind {
-            Kind::RealOutput => real_output::read(&node, sink),
+            Kind::RealOutput => real_output::read(&node, self.outputs.labels_by, sink),
             _ => match entry::read(&node, sink) {
                 Reading::Whole(entry) => Some(of(entry)),
                 Reading::Part(entry, blamed) => {

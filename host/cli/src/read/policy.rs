@@ -4,7 +4,7 @@ use std::path::Path;
 
 use accredit_core::control::lint::LintFault;
 use accredit_core::id::Digest;
-use accredit_core::policy::{Bars, Policy, RequirementId, Waiver};
+use accredit_core::policy::{Bars, InUse, Policy, RequirementId, Waiver};
 use accredit_core::verdict::Tier;
 
 use super::fault::ReadFaults;
@@ -37,9 +37,13 @@ impl ReadPolicy {
 
 const POLICY: Shape = Shape {
     what: "a policy",
-    keys: &["confidence", "verified_within_days", "code", "judge", "waiver"],
+    keys: &["confidence", "verified_within_days", "code", "judge", "in_use", "waiver"],
 };
 const TIERS: Shape = Shape { what: "a kind of grader", keys: &["characterization", "gating"] };
+const IN_USE: Shape = Shape {
+    what: "[in_use]",
+    keys: &["base_rate", "volume_per_month", "cost_of_miss", "cost_of_false_block", "unit"],
+};
 const WAIVER: Shape = Shape { what: "a waiver", keys: &["tier", "requirement", "reason"] };
 
 type Set<T> = fn(&mut Bars, T);
@@ -162,9 +166,28 @@ fn whole(node: &Node, sink: &mut Sink) -> Policy {
             }
         }
     }
+    policy.in_use = fields.optional("in_use", sink, in_use);
     policy.waivers = fields.list("waiver", sink, waiver);
     repeated_waivers(&fields, &policy.waivers, sink);
     policy
+}
+
+fn in_use(at: &At<'_>, sink: &mut Sink) -> Option<InUse> {
+    let fields = Fields::open(at, &IN_USE, sink)?;
+    let stated = InUse {
+        base_rate: fields.optional("base_rate", sink, share),
+        volume_per_month: fields.optional("volume_per_month", sink, above_zero),
+        cost_of_miss: fields.optional("cost_of_miss", sink, above_zero),
+        cost_of_false_block: fields.optional("cost_of_false_block", sink, above_zero),
+        unit: fields.optional("unit", sink, text).unwrap_or_default(),
+    };
+    let has = |key| fields.get(key).is_some();
+    if has("cost_of_miss") != has("cost_of_false_block") {
+        let message = "one cost of [in_use] without the other";
+        let mend = "state both cost_of_miss and cost_of_false_block, or neither";
+        sink.push("half-of-costs", at.line, message, mend);
+    }
+    Some(stated)
 }
 
 fn tier_bars(at: &At<'_>, bars: &mut Bars, sink: &mut Sink) {
@@ -257,6 +280,13 @@ fn share(at: &At<'_>, sink: &mut Sink) -> Option<f64> {
     match number(at) {
         Some(share) if (0.0..=1.0).contains(&share) => Some(share),
         _ => at.wrong("a share from 0 to 1", "write it as 0.95", sink),
+    }
+}
+
+fn above_zero(at: &At<'_>, sink: &mut Sink) -> Option<f64> {
+    match number(at) {
+        Some(number) if number > 0.0 => Some(number),
+        _ => at.wrong("a number above 0", "write it as 25.0", sink),
     }
 }
 

@@ -3,6 +3,7 @@
 //! They are published in `schemas/`, for editors and for other tools that write controls.
 
 use accredit_core::case::Case;
+use accredit_core::control::label::RealOutputHeader;
 use accredit_core::control::real_output::RealOutput;
 use accredit_core::control::set::{Entry, SetHeader};
 use schemars::JsonSchema;
@@ -24,6 +25,12 @@ pub fn header_schema() -> Value {
 #[must_use]
 pub fn real_output_schema() -> Value {
     schema::<RealOutput>()
+}
+
+/// The schema of the header line of real outputs.
+#[must_use]
+pub fn real_output_header_schema() -> Value {
+    schema::<RealOutputHeader>()
 }
 
 /// The schema of a case in a file of its own.

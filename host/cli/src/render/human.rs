@@ -1,5 +1,6 @@
 //! Text for people, at a terminal.
 
+mod assessment;
 mod bench;
 mod comparison;
 mod doctor;
@@ -14,6 +15,7 @@ mod report;
 mod requirement;
 mod wrap;
 
+pub use assessment::imported;
 pub use bench::bench;
 pub use comparison::comparison;
 pub use doctor::checks;
@@ -38,6 +40,24 @@ fn table(head: &[&str]) -> Table {
 /// The table as lines, indented, no trailing space.
 fn lines(table: &Table) -> String {
     table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
+}
+
+/// Text in lines of at most 80 columns, each after this margin, broken at spaces.
+fn wrapped(text: &str, margin: &str) -> String {
+    let room = 80 - margin.len();
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().unwrap_or_else(|| unreachable!("there is always a line"));
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > room {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.iter().map(|line| format!("{margin}{line}\n")).collect()
 }
 
 /// `1 control`, `2 controls`.

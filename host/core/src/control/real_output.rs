@@ -1,15 +1,17 @@
 //! Real outputs with people's labels: how a line of such a file becomes a control.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::set::{Control, Entry, Expectation, Kind, Label, Place};
+use super::label::{Label, LabelsBy, Opinion, PersonLabel};
+use super::set::{Control, Entry, Expectation, Kind, Place};
 use crate::case::Case;
 use crate::id::{ControlId, FamilyId};
 use crate::untrusted::Untrusted;
 use crate::verdict::Verdict;
 
 /// One line of a real-output file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RealOutput {
     /// Unique in the file.
@@ -21,12 +23,15 @@ pub struct RealOutput {
     /// What a right answer is: a text, a list of alternatives, or an object.
     #[serde(default)]
     pub reference: serde_json::Value,
-    /// The settled label, where people settled one.
+    /// The settled label, where people settled one: `pass`, `fail`, or `unsure` where they could not.
     #[serde(default)]
     pub human_label: Option<String>,
     /// Each annotator's own label.
     #[serde(default)]
-    pub labels: Vec<String>,
+    pub labels: Vec<GivenLabel>,
+    /// Who made the labels: `people` or `code`. It can stand in `meta` or in the file's header line as well.
+    #[serde(default)]
+    pub labels_by: Option<String>,
     /// Marked as hard before any grader ran.
     #[serde(default)]
     pub hard: bool,
@@ -38,6 +43,40 @@ pub struct RealOutput {
     pub meta: serde_json::Map<String, serde_json::Value>,
 }
 
+/// One annotator's label: a word, or an object that says more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum GivenLabel {
+    /// `pass`, `fail` or `unsure`. The annotator has no name but the position in the list.
+    Word(String),
+    /// A named person's label.
+    Named(NamedLabel),
+}
+
+/// A named person's label.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NamedLabel {
+    /// The person's name, the same in every line.
+    pub by: String,
+    /// `pass`, `fail` or `unsure`.
+    pub label: String,
+    /// Why, in the person's words.
+    #[serde(default)]
+    pub critique: String,
+    /// What the same person said when asked again later.
+    #[serde(default)]
+    pub again: Option<String>,
+    /// Whether the label was given without sight of the others (the usual case). One that was not counts
+    /// towards the truth and towards no agreement.
+    #[serde(default = "yes")]
+    pub blind: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
 /// Why a line of a real-output file is no control.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RealOutputFault {
@@ -45,39 +84,38 @@ pub enum RealOutputFault {
     #[error("{0}")]
     Id(#[from] crate::id::InvalidId),
     /// A label is no label.
-    #[error("`{0}` is not a label: use \"pass\", \"fail\" or, in `labels`, \"unsure\"")]
+    #[error("`{0}` is not a label: use \"pass\", \"fail\" or \"unsure\"")]
     Label(String),
+    /// The makers of the labels are of no known kind.
+    #[error("`labels_by` is `{0}`: use \"people\" or \"code\"")]
+    LabelsBy(String),
+    /// A label without a name.
+    #[error("a label has an empty `by`: name the person, or write the label as a plain text")]
+    Nameless,
+    /// Two labels of one person.
+    #[error("two labels by `{0}`: write the second one as `again` of the first")]
+    Twice(String),
 }
 
 impl RealOutput {
-    /// The control this line makes. Its truth is the settled label, else the annotators' unanimity, else
-    /// a majority of three or more; where none of these decides it is `unresolved`, which no rate counts.
+    /// The control this line makes; `labels_by` is what the file's header says of all lines. Its verdict is
+    /// the truth of its labels; where nothing decides it is `unresolved`, which no rate counts.
     ///
     /// # Errors
     /// When the id or a label does not fit.
-    pub fn into_control(self, at: Place) -> Result<Control, RealOutputFault> {
+    pub fn into_control(self, at: Place, labels_by: LabelsBy) -> Result<Control, RealOutputFault> {
         let id = ControlId::new(self.id.to_ascii_lowercase())?;
+        let label = self.label(labels_by)?;
         let family = match self.family {
             Some(family) => family,
             None => family_of(&self.task),
         };
-        let labels: Vec<Option<Verdict>> =
-            self.labels.iter().map(|label| parse_label(label)).collect::<Result<_, _>>()?;
-        let settled = match &self.human_label {
-            Some(label) => parse_label(label)?,
-            None => None,
-        };
-        let verdict = settled.or_else(|| vote(&labels)).unwrap_or(Verdict::Unresolved);
-        let source = self.meta.get("label_source").and_then(serde_json::Value::as_str);
+        let verdict = label.truth().verdict.unwrap_or(Verdict::Unresolved);
         Ok(Control {
             kind: Kind::RealOutput,
             at,
             held_out: false,
-            label: Some(Label {
-                source: Untrusted::new(source.unwrap_or("not stated")),
-                annotators: labels.len(),
-                hard: self.hard,
-            }),
+            label: Some(label),
             entry: Entry {
                 id,
                 family,
@@ -100,36 +138,80 @@ impl RealOutput {
             },
         })
     }
+
+    fn label(&self, of_file: LabelsBy) -> Result<Label, RealOutputFault> {
+        let mut people: Vec<PersonLabel> = Vec::new();
+        for (place, given) in self.labels.iter().enumerate() {
+            let person = given.person(place)?;
+            if people.iter().any(|other| other.by == person.by) {
+                return Err(RealOutputFault::Twice(person.by.raw().to_owned()));
+            }
+            people.push(person);
+        }
+        let source = self.meta.get("label_source").and_then(serde_json::Value::as_str);
+        Ok(Label {
+            source: Untrusted::new(source.unwrap_or("not stated")),
+            annotators: people.len(),
+            hard: self.hard,
+            by: self.labels_by(of_file)?,
+            adjudicated: self.human_label.as_deref().map(opinion).transpose()?,
+            people,
+        })
+    }
+
+    /// Who made the labels: as the line says, else its `meta`, else the file. A label with a person's name
+    /// says it as well.
+    fn labels_by(&self, of_file: LabelsBy) -> Result<LabelsBy, RealOutputFault> {
+        let in_meta = self.meta.get("labels_by").map(|value| match value {
+            serde_json::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        let named = self.labels.iter().any(|label| matches!(label, GivenLabel::Named(_)));
+        match self.labels_by.clone().or(in_meta) {
+            Some(stated) => LabelsBy::STATED
+                .into_iter()
+                .find(|(name, _)| *name == stated)
+                .map(|(_, by)| by)
+                .ok_or(RealOutputFault::LabelsBy(stated)),
+            None if of_file.is_not_stated() && named => Ok(LabelsBy::People),
+            None => Ok(of_file),
+        }
+    }
+}
+
+impl GivenLabel {
+    /// The label of the annotator at this place in the list, counted from 0.
+    fn person(&self, place: usize) -> Result<PersonLabel, RealOutputFault> {
+        Ok(match self {
+            Self::Word(word) => PersonLabel {
+                by: Untrusted::new(format!("annotator-{}", place + 1)),
+                label: opinion(word)?,
+                critique: Untrusted::default(),
+                again: None,
+                blind: true,
+            },
+            Self::Named(named) if named.by.trim().is_empty() => {
+                return Err(RealOutputFault::Nameless);
+            }
+            Self::Named(named) => PersonLabel {
+                by: Untrusted::new(named.by.trim()),
+                label: opinion(&named.label)?,
+                critique: Untrusted::new(named.critique.clone()),
+                again: named.again.as_deref().map(opinion).transpose()?,
+                blind: named.blind,
+            },
+        })
+    }
+}
+
+fn opinion(word: &str) -> Result<Opinion, RealOutputFault> {
+    Opinion::from_name(word).ok_or_else(|| RealOutputFault::Label(word.to_owned()))
 }
 
 /// Outputs for one task share its digest as their family.
 fn family_of(task: &str) -> FamilyId {
     let name = format!("task-{}", crate::id::Digest::of(task.as_bytes()).short());
     FamilyId::new(name).unwrap_or_else(|_| unreachable!("hexadecimal digits are valid"))
-}
-
-fn parse_label(label: &str) -> Result<Option<Verdict>, RealOutputFault> {
-    match label {
-        "pass" => Ok(Some(Verdict::Pass)),
-        "fail" => Ok(Some(Verdict::Fail)),
-        "unsure" => Ok(None),
-        other => Err(RealOutputFault::Label(other.to_owned())),
-    }
-}
-
-/// Unanimity of all, else a majority of three or more; an `unsure` counts towards neither side.
-fn vote(labels: &[Option<Verdict>]) -> Option<Verdict> {
-    let count = |verdict| labels.iter().filter(|label| **label == Some(verdict)).count();
-    let (pass, fail) = (count(Verdict::Pass), count(Verdict::Fail));
-    let all = labels.len();
-    match (pass, fail) {
-        _ if all == 0 => None,
-        (pass, _) if pass == all => Some(Verdict::Pass),
-        (_, fail) if fail == all => Some(Verdict::Fail),
-        (pass, _) if all >= 3 && 2 * pass > all => Some(Verdict::Pass),
-        (_, fail) if all >= 3 && 2 * fail > all => Some(Verdict::Fail),
-        _ => None,
-    }
 }
 
 /// Alternatives are joined with ` | `; an object is passed on as JSON.
@@ -150,31 +232,74 @@ fn reference_text(value: &serde_json::Value) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn truth(line: &str) -> Result<Verdict, RealOutputFault> {
-        let line: RealOutput = serde_json::from_str(line).expect("parses");
-        let at = Place { file: "f".into(), line: 1 };
-        line.into_control(at).map(|control| control.entry.expect.verdict)
+    fn control(rest: &str, labels_by: LabelsBy) -> Result<Control, RealOutputFault> {
+        let line = format!(r#"{{"id":"a","task":"t","output":"o",{rest}}}"#);
+        let line: RealOutput = serde_json::from_str(&line).expect("parses");
+        line.into_control(Place { file: "f".into(), line: 1 }, labels_by)
+    }
+
+    fn by(rest: &str, of_file: LabelsBy) -> Result<LabelsBy, RealOutputFault> {
+        control(rest, of_file).map(|control| control.label.expect("has a label").by)
     }
 
     #[test]
-    fn the_truth_of_a_real_output() {
+    fn the_verdict_is_the_truth_of_the_labels() {
         let table = [
             (r#""human_label":"fail","labels":["pass","pass"]"#, Verdict::Fail),
-            (r#""labels":["pass","pass"]"#, Verdict::Pass),
-            (r#""labels":["fail"]"#, Verdict::Fail),
             (r#""labels":["pass","fail"]"#, Verdict::Unresolved),
-            (r#""labels":["pass","fail","fail"]"#, Verdict::Fail),
-            (r#""labels":["pass","unsure"]"#, Verdict::Unresolved),
-            (r#""labels":["pass","pass","unsure"]"#, Verdict::Pass),
-            (r#""labels":["pass","fail","unsure"]"#, Verdict::Unresolved),
+            (r#""labels":["pass",{"by":"b","label":"fail"},"fail"]"#, Verdict::Fail),
             (r#""labels":[]"#, Verdict::Unresolved),
         ];
         for (rest, verdict) in table {
-            let line = format!(r#"{{"id":"a","task":"t","output":"o",{rest}}}"#);
-            assert_eq!(truth(&line), Ok(verdict), "{rest}");
+            let control = control(rest, LabelsBy::NotStated).expect("a control");
+            assert_eq!(control.entry.expect.verdict, verdict, "{rest}");
         }
-        let bad = r#"{"id":"a","task":"t","output":"o","human_label":"PASS"}"#;
-        assert_eq!(truth(bad), Err(RealOutputFault::Label("PASS".into())));
+    }
+
+    #[test]
+    fn labels_of_every_shape_keep_what_they_say() {
+        let rest = r#""labels":["pass",{"by":" b ","label":"unsure","critique":"why","again":"fail"},{"by":"c","label":"fail","blind":false}]"#;
+        let people = control(rest, LabelsBy::NotStated).expect("a control").label;
+        let people = people.expect("has a label").people;
+        let names: Vec<_> = people.iter().map(|person| person.by.raw()).collect();
+        assert_eq!(names, ["annotator-1", "b", "c"]);
+        assert_eq!(people[1].critique.raw(), "why");
+        assert_eq!((people[1].label, people[1].again), (Opinion::Unsure, Some(Opinion::Fail)));
+        assert_eq!((people[1].blind, people[2].blind), (true, false));
+    }
+
+    #[test]
+    fn who_made_the_labels_must_be_stated() {
+        use LabelsBy::{Code, NotStated, People};
+        let table = [
+            (r#""labels":["pass"]"#, NotStated, NotStated),
+            (r#""labels":["pass"]"#, People, People),
+            (r#""labels":["pass"],"labels_by":"code""#, People, Code),
+            (r#""labels":["pass"],"meta":{"labels_by":"code"}"#, People, Code),
+            (r#""labels":["pass"],"labels_by":"people","meta":{"labels_by":"code"}"#, Code, People),
+            (r#""labels":[{"by":"b","label":"pass"}]"#, NotStated, People),
+            (r#""labels":[{"by":"b","label":"pass"}]"#, Code, Code),
+        ];
+        for (rest, of_file, expected) in table {
+            assert_eq!(by(rest, of_file), Ok(expected), "{rest}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_label_is_a_fault() {
+        let table = [
+            (r#""human_label":"PASS""#, RealOutputFault::Label("PASS".into())),
+            (r#""labels":[{"by":" ","label":"pass"}]"#, RealOutputFault::Nameless),
+            (
+                r#""labels":[{"by":"b","label":"pass"},{"by":"b","label":"fail"}]"#,
+                RealOutputFault::Twice("b".into()),
+            ),
+            (r#""labels_by":"nobody""#, RealOutputFault::LabelsBy("nobody".into())),
+            (r#""meta":{"labels_by":1}"#, RealOutputFault::LabelsBy("1".into())),
+        ];
+        for (rest, fault) in table {
+            assert_eq!(by(rest, LabelsBy::NotStated), Err(fault), "{rest}");
+        }
     }
 
     #[test]

@@ -7,11 +7,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::held_out::{Commitments, Salt};
+use super::label::Sample;
 use super::transform::Transform;
 use crate::case::Case;
 use crate::id::{ControlId, Digest, FamilyId, RubricId, RuleId};
-use crate::untrusted::Untrusted;
 use crate::verdict::Verdict;
+
+pub use super::label::Label;
 
 /// What a control is there to show.
 #[derive(
@@ -206,17 +208,6 @@ pub struct Control {
     pub held_out: bool,
 }
 
-/// What is known of a real output's label.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Label {
-    /// Where the label came from, as the file says.
-    pub source: Untrusted,
-    /// How many people labelled it; 0 where the file lists none.
-    pub annotators: usize,
-    /// Marked as hard before any grader ran.
-    pub hard: bool,
-}
-
 /// A whole control set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ControlSet {
@@ -224,6 +215,8 @@ pub struct ControlSet {
     pub header: SetHeader,
     /// Every control of every file.
     pub controls: Vec<Control>,
+    /// How its real outputs were drawn, where their file declares a probability sample.
+    pub sample: Option<Sample>,
     /// The digest of the files: names and bytes.
     pub digest: Digest,
 }

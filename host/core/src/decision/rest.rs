@@ -1,6 +1,8 @@
 //! The requirements that are no rates: stability, faults, the record itself, real outputs, independence.
 
-use super::{Evidence, Measured, NamedRate, RateFigure, Required, Requirement, held_out};
+use super::{
+    Evidence, Measured, NamedRate, RateFigure, Required, Requirement, agreement, held_out,
+};
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::control::set::Kind;
@@ -22,7 +24,7 @@ pub(super) fn requirements(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> 
         requirements.push(real_output(evidence, tier, bound, units));
     }
     if let (Some(kappa), Some(margin)) = (bars.people_kappa, bars.kappa_margin) {
-        requirements.push(agreement(evidence, tier, kappa, margin));
+        requirements.push(agreement::requirement(evidence, tier, kappa, margin));
     }
     if bars.held_out {
         requirements.push(held_out::requirement(evidence, tier, bars));
@@ -177,23 +179,13 @@ fn real_output(evidence: &Evidence<'_>, tier: Tier, bound: f64, units: u64) -> R
             "mend the grader on the real outputs listed as false passes and false fails".to_owned()
         } else {
             format!(
-                "give real outputs labelled by people (--real-output FILE): at least {units} that they fail and {units} that they pass; a label that lists no annotator is not people's"
+                "give real outputs labelled by people (--real-output FILE): at least {units} that they fail and {units} that they pass; the file states `labels_by` people and lists the annotators of each"
             )
         }
     };
     let required = Required::LowerBoundOverAtLeast { bound, units };
     let measured = any.then_some(Measured::Rates(figures));
     evidence.requirement((tier, RequirementId::RealOutput), measured, required, met, mend)
-}
-
-fn agreement(evidence: &Evidence<'_>, tier: Tier, kappa: f64, margin: f64) -> Requirement {
-    let required = Required::Fact(format!(
-        "people's own kappa at least {kappa}, the judge's not more than {margin} below it"
-    ));
-    let mend = || {
-        "this version measures no agreement: waive it with a reason, or stay advisory".to_owned()
-    };
-    evidence.requirement((tier, RequirementId::RealOutputAgreement), None, required, None, mend)
 }
 
 fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {

@@ -6,6 +6,7 @@ use super::{
     BaselineLine, Digests, FaultLine, Faults, GraderLine, KindLine, Moved, Noise, PairLine,
     RealOutputLine, RealSide, RuleLine, RunLine, SegmentLine, SetLine, TacticLine, TransformLine,
 };
+use crate::assess::Assessment;
 use crate::control::set::Kind;
 use crate::control::transform::Transform;
 use crate::decision::{Judged, RateFigure};
@@ -127,13 +128,12 @@ pub(super) fn pairs(measures: &Measures) -> Vec<PairLine> {
 pub(super) fn real_output(
     run: &Run,
     measures: &Measures,
+    assessment: Option<Assessment>,
     confidence: f64,
 ) -> Option<RealOutputLine> {
+    let assessment = assessment?;
     let labels: Vec<_> =
         run.started.controls.iter().filter_map(|facts| facts.label.as_ref()).collect();
-    if labels.is_empty() {
-        return None;
-    }
     let mut sources: BTreeMap<&Untrusted, u64> = BTreeMap::new();
     for label in &labels {
         *sources.entry(&label.source).or_insert(0) += 1;
@@ -148,7 +148,8 @@ pub(super) fn real_output(
         pass: side(&measures.real.pass),
         unsettled: measures.real.unsettled,
         label_sources: sources.into_iter().map(|(source, count)| (source.clone(), count)).collect(),
-        labelled_by_people: labels.iter().filter(|label| label.annotators > 0).count() as u64,
+        labelled_by_people: labels.iter().filter(|label| label.is_peoples()).count() as u64,
+        assessment,
     })
 }
 

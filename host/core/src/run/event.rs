@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::case::Case;
 use crate::contamination::Contamination;
 use crate::control::held_out::Salt;
+use crate::control::label::Sample;
 use crate::control::select::Only;
 use crate::control::set::{Control, Expectation, Kind, Label, SetHeader, Variation};
 use crate::control::transform::Transform;
@@ -65,6 +66,9 @@ pub struct RunStarted {
     /// How some controls were chosen; absent where all of them are run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<Only>,
+    /// What the files of real outputs declare of how these were drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<SampleFacts>,
     /// The controls, in the set's order; the held-out ones after them.
     pub controls: Vec<ControlFacts>,
     /// What is known of the held-out controls, where there are any.
@@ -111,6 +115,16 @@ pub struct HeldOutResult {
     pub tier: Tier,
     /// Met, not met or (null) not evaluated.
     pub met: Option<bool>,
+}
+
+/// A declared probability sample of real outputs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SampleFacts {
+    /// What its file declares.
+    pub declared: Sample,
+    /// How many outputs the file holds.
+    pub outputs: u64,
 }
 
 /// What is known of the grader.

@@ -259,6 +259,57 @@ fn real_outputs_line_by_line() {
         r#"{"id": "A", "task": "t", "output": "o", "labels": ["pass"], "meta": {"label_source": "x"}}"#,
     );
     let read = real_outputs(&path).expect("reads");
-    assert_eq!(read[0].entry.id.as_str(), "a");
-    assert_eq!(read[0].label.as_ref().map(|label| label.annotators), Some(1));
+    assert_eq!(read.controls[0].entry.id.as_str(), "a");
+    assert_eq!(read.controls[0].label.as_ref().map(|label| label.annotators), Some(1));
+    assert_eq!(read.sample, None);
+}
+
+#[test]
+fn a_header_line_says_what_holds_for_the_file() {
+    let output = r#"{"id": "a", "task": "t", "output": "o", "labels": ["pass"]}"#;
+    let read = |first: &str| {
+        let (_folder, path) = write("ro.jsonl", &format!("{first}\n{output}\n"));
+        real_outputs(&path)
+    };
+    let header = r#"{"sample": {"rule": "each tenth, from a", "seed": 7, "population": 10}, "labels_by": "people"}"#;
+    let sound = read(header).expect("reads");
+    let sample = sound.sample.expect("declares a sample");
+    assert_eq!((sample.seed, sample.population), (7, Some(10)));
+    assert!(sound.controls[0].label.as_ref().expect("has a label").is_peoples());
+    let table = [
+        (
+            r#"{"sample": {"rule": " "}}"#,
+            vec!["`sample.rule` is blank", "`sample.seed` is missing"],
+        ),
+        (r#"{"labels_by": "us"}"#, vec!["`us` is no value of `labels_by`"]),
+        (r#"{"labels_by": "code", "smaple": {}}"#, vec!["did you mean `sample`?"]),
+        (
+            r#"{"sample": {"rule": "r", "seed": -1}}"#,
+            vec!["`sample.seed` is a number where a whole"],
+        ),
+    ];
+    for (first, expected) in table {
+        let faults = read(first).expect_err("has faults").to_string();
+        for text in expected {
+            assert!(faults.contains(text), "{text}\nnot in\n{faults}");
+        }
+    }
+    let (_folder, path) = write("ro.jsonl", &format!("{output}\n{header}\n"));
+    let faults = real_outputs(&path).expect_err("a header must come first").to_string();
+    assert!(faults.contains("`sample` is no key of a real output"), "{faults}");
+}
+
+#[test]
+fn labels_may_say_who_gave_them() {
+    let text = r#"{"id": "a", "task": "t", "output": "o", "labels": [{"by": "", "label": "maybe"}, {"label": "pass", "agian": "pass"}]}"#;
+    let (_folder, path) = write("ro.jsonl", text);
+    let faults = real_outputs(&path).expect_err("has faults").to_string();
+    for text in [
+        "`labels[0].by` is blank",
+        "`maybe` is no value of `labels[0].label`",
+        "`labels[1].by` is missing",
+        "did you mean `again`?",
+    ] {
+        assert!(faults.contains(text), "{text}\nnot in\n{faults}");
+    }
 }

@@ -7,7 +7,9 @@ use serde_json::Value;
 use super::*;
 use crate::read::fields::Shape;
 use crate::read::{case, entry, header, real_output};
-use crate::read::{case_schema, control_schema, header_schema, real_output_schema};
+use crate::read::{
+    case_schema, control_schema, header_schema, real_output_header_schema, real_output_schema,
+};
 
 #[test]
 fn the_published_schemas_are_up_to_date() {
@@ -17,6 +19,7 @@ fn the_published_schemas_are_up_to_date() {
         ("control", control_schema()),
         ("set", header_schema()),
         ("real-output", real_output_schema()),
+        ("real-output-header", real_output_header_schema()),
         ("case", case_schema()),
     ] {
         let path = folder.join(format!("{name}.schema.json"));
@@ -41,7 +44,8 @@ fn keys(schema: &Value) -> BTreeSet<&str> {
 fn readers_know_the_keys_of_the_structs() {
     let (control, set, real, case) =
         (control_schema(), header_schema(), real_output_schema(), case_schema());
-    let table: [(&Value, &Shape); 9] = [
+    let real_header = real_output_header_schema();
+    let table: [(&Value, &Shape); 12] = [
         (&control, &entry::CONTROL),
         (&control["$defs"]["Expectation"], &entry::EXPECT),
         (&case, &case::CASE),
@@ -51,6 +55,9 @@ fn readers_know_the_keys_of_the_structs() {
         (&case["$defs"]["Artifact"], &case::ARTIFACT),
         (&set, &header::SET),
         (&real, &real_output::REAL_OUTPUT),
+        (&real["$defs"]["NamedLabel"], &real_output::LABEL),
+        (&real_header, &real_output::HEADER),
+        (&real_header["$defs"]["Sample"], &real_output::SAMPLE),
     ];
     for (schema, shape) in table {
         assert_eq!(keys(schema), shape.keys.iter().copied().collect(), "{}", shape.what);

@@ -6,7 +6,7 @@ use accredit_core::report::Report;
 use accredit_core::verdict::Tier;
 
 use super::figure::{count, measured, rate, required, share};
-use super::{counted, lines, misses, table};
+use super::{assessment, counted, lines, misses, table};
 use crate::render::Context;
 use crate::render::escape::{terminal_line, terminal_text};
 use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
@@ -197,19 +197,12 @@ fn real_output(report: &Report) -> String {
     let Some(real) = &report.real_output else {
         return String::new();
     };
-    let mut table = table(&["real outputs", "right", "families right"]);
-    for (name, side) in [("should fail", &real.catch), ("should pass", &real.pass)] {
-        let right = format!("{} of {}", side.right, side.outputs);
-        table.add_row([name.to_owned(), right, rate(&side.figure)]);
-    }
-    let mut text = lines(&table);
+    let mut text = assessment::rates(&real.assessment);
     for (source, outputs) in &real.label_sources {
         text.push_str(&format!("  {outputs} labels: {}\n", terminal_line(source)));
     }
-    text.push_str(&format!(
-        "  {} labelled by people; {} on whose label people did not settle, in no rate\n\n",
-        real.labelled_by_people, real.unsettled
-    ));
+    text.push('\n');
+    text.push_str(&assessment::sections(&real.assessment));
     text
 }
 

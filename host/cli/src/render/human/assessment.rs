@@ -1,0 +1,380 @@
+//! What real outputs with labels say of a grader, for a terminal of 80 columns.
+
+use accredit_core::assess::import::Imported;
+use accredit_core::assess::{
+    Agreement, Assessment, CorrectedShare, Disagreement, InUseFigures, JudgedOn, Known, Person,
+    Scores, SideRate, Statistic,
+};
+use accredit_core::control::label::LabelsBy;
+use accredit_core::stats::effective::ClusteredRate;
+use accredit_core::stats::interval::{Interval, Span};
+use accredit_core::stats::threshold::Thresholds;
+use accredit_core::stats::workload::Estimate;
+use accredit_core::untrusted::Untrusted;
+
+use super::figure::{count, share};
+use super::{counted, lines, table, wrapped};
+use crate::render::escape::{terminal_line, terminal_text};
+use crate::terminal::{FAINT, STRONG, WARNING};
+
+/// How many disagreements are shown, unless all are asked for.
+const FIRST: usize = 10;
+
+/// What imported verdicts are worth.
+#[must_use]
+pub fn imported(imported: &Imported, policy: &str, all: bool) -> String {
+    let of = &imported.assessment;
+    let digests = &imported.digests;
+    let mut text = format!(
+        "{STRONG}Verdicts on {} of {}{STRONG:#}\n{FAINT}  labels {} · verdicts {} · policy {} ({})\n{}{FAINT:#}\n",
+        counted(of.outputs, "real output"),
+        counted(of.families, "family"),
+        digests.labels.short(),
+        digests.verdicts.short(),
+        terminal_text(policy),
+        digests.policy.short(),
+        wrapped(&imported.reach, "  "),
+    );
+    text.push_str(&rates(of));
+    text.push('\n');
+    text.push_str(&sections(of));
+    text.push_str(&disagreements(of, all));
+    text.push_str(&format!(
+        "{FAINT}{}{FAINT:#}",
+        wrapped(
+            &format!(
+                "LB: exact one-sided lower bound at confidence {}. Outputs for one question are one family; bounds over outputs count what they are worth (effective n).",
+                imported.confidence
+            ),
+            ""
+        )
+    ));
+    text
+}
+
+/// Agreement, scores, correction and use: what a run's report and an import show alike.
+pub(super) fn sections(of: &Assessment) -> String {
+    let mut text = agreement(&of.agreement);
+    text.push_str(&scores(&of.scores));
+    text.push_str(&corrected(&of.corrected));
+    text.push_str(&in_use(&of.in_use));
+    text
+}
+
+fn absent<T>(what: &str, known: &Known<T>) -> String {
+    let why = known.absent.as_deref().unwrap_or("nothing measured it");
+    wrapped(&format!("{what}: absent, {}", terminal_text(why)), "  ")
+}
+
+fn heading(text: &str) -> String {
+    format!("{STRONG}{text}{STRONG:#}\n")
+}
+
+pub(super) fn rates(of: &Assessment) -> String {
+    let mut table = table(&["real outputs", "right", "rate", "LB", "95 % interval", "eff. n"]);
+    for (name, side) in [("should fail: caught", &of.catch), ("should pass: passed", &of.pass)] {
+        table.add_row(row(name, &side.outputs));
+        for (name, rate) in [
+            ("  hard, or people differ", &side.hard),
+            ("  all others", &side.ordinary),
+            ("  every tie against it", &side.with_ties),
+        ] {
+            if rate.value.is_some() {
+                table.add_row(row(name, rate));
+            }
+        }
+        let families = &side.families;
+        table.add_row([
+            "  families, all right".to_owned(),
+            count(families.count),
+            share(families.count.rate()),
+            share(families.lower_bound),
+        ]);
+    }
+    let mut text = lines(&table);
+    for (name, side) in [("should fail", &of.catch), ("should pass", &of.pass)] {
+        text.push_str(&wrong(name, side));
+    }
+    let by: Vec<_> = of.labels_by.iter().map(|(by, n)| format!("{n} {by}")).collect();
+    text.push_str(&wrapped(
+        &format!("labels by: {} · {} on which people did not settle", by.join(", "), of.ties.len()),
+        "  ",
+    ));
+    if !of.ties.is_empty() {
+        let ids: Vec<_> = of.ties.iter().map(ToString::to_string).collect();
+        text.push_str(&wrapped(&format!("ties: {}", ids.join(", ")), "  "));
+    }
+    text
+}
+
+fn row(name: &str, rate: &Known<ClusteredRate>) -> Vec<String> {
+    match &rate.value {
+        None => vec![name.to_owned(), "—".to_owned()],
+        Some(it) => vec![
+            name.to_owned(),
+            count(it.count),
+            share(it.count.rate()),
+            share(Some(it.lower_bound)),
+            interval(it.interval),
+            format!("{:.0}", it.effective_units),
+        ],
+    }
+}
+
+fn interval(it: Interval) -> String {
+    format!("{}–{}", share(Some(it.low)), share(Some(it.high)))
+}
+
+fn span(it: Span) -> String {
+    format!("{:.2} to {:.2}", it.low, it.high)
+}
+
+fn wrong(name: &str, side: &SideRate) -> String {
+    if side.wrong + side.undecided + side.without_verdict == 0 {
+        return String::new();
+    }
+    format!(
+        "  {name}: {} judged the other way, {} undecided, {} without a verdict\n",
+        side.wrong, side.undecided, side.without_verdict
+    )
+}
+
+fn agreement(known: &Known<Agreement>) -> String {
+    let mut text = heading("Agreement (kappa: 1 is full, 0 what chance gives)");
+    let Some(it) = &known.value else { return text + &absent("agreement", known) + "\n" };
+    let mut table = table(&[
+        "person",
+        "outputs",
+        "grader with them",
+        "others with them",
+        "LB of difference",
+        "again",
+    ]);
+    for person in &it.people {
+        table.add_row(person_row(person));
+    }
+    text.push_str(&lines(&table));
+    text.push_str(&match &it.own.value {
+        None => absent("people's own", &it.own),
+        Some(own) => {
+            let between = own.interval.map(|it| format!(" ({})", span(it))).unwrap_or_default();
+            let what = format!(
+                "people's own: {:.2}{between}, {} of {} people over {}; they say the same {:.0} times of 100",
+                own.value,
+                statistic(own.statistic),
+                own.people,
+                counted(own.outputs, "output"),
+                100.0 * own.raw,
+            );
+            wrapped(&what, "  ")
+        }
+    });
+    if let Some(truth) = &it.with_truth.value {
+        let what =
+            format!("grader with what people settled on: {:.2} (decides nothing)", truth.kappa);
+        text.push_str(&wrapped(&what, "  "));
+    }
+    text.push_str(&not_inferior(it));
+    if it.labels_by != LabelsBy::People {
+        text.push_str(&format!("{WARNING}{}{WARNING:#}", wrapped("the file does not state that people made these labels (labels_by): no requirement can rest on them", "  ")));
+    }
+    text + "\n"
+}
+
+fn statistic(statistic: Statistic) -> &'static str {
+    match statistic {
+        Statistic::Cohen => "Cohen's kappa",
+        Statistic::Fleiss => "Fleiss' kappa",
+        Statistic::Krippendorff => "Krippendorff's alpha",
+    }
+}
+
+fn not_inferior(it: &Agreement) -> String {
+    let Some(margin) = it.margin else { return String::new() };
+    let said = match it.not_inferior {
+        Some(true) => "is shown",
+        Some(false) => "is not shown",
+        None => "cannot be said",
+    };
+    wrapped(
+        &format!(
+            "that the grader lies not more than {margin} below people, with each of them: {said}"
+        ),
+        "  ",
+    )
+}
+
+fn person_row(person: &Person) -> Vec<String> {
+    let kappa = |value: Option<f64>| value.map_or("—".to_owned(), |kappa| format!("{kappa:.2}"));
+    let compared = person.compared.value.as_ref();
+    let apart = if person.counts { "" } else { " (apart)" };
+    vec![
+        terminal_line(&person.by) + apart,
+        person.outputs.to_string(),
+        kappa(person.with_grader.value.as_ref().map(|it| it.kappa)),
+        kappa(compared.map(|it| it.second.kappa)),
+        kappa(compared.map(|it| it.lower_bound)),
+        kappa(person.again.value.as_ref().map(|it| it.kappa)),
+    ]
+}
+
+fn scores(known: &Known<Scores>) -> String {
+    let Some(it) = &known.value else { return String::new() };
+    let mut text = heading("Scores (probability that the output should fail)");
+    match &it.calibration.value {
+        None => text.push_str(&absent("calibration", &it.calibration)),
+        Some(curve) => {
+            text.push_str(&format!(
+                "  Brier {:.3} (the share alone: {:.3}) · calibration error {:.3} · {} with a score, {} without\n",
+                curve.brier, curve.brier_of_share, curve.expected_error, it.outputs, it.without_score
+            ));
+            let mut table =
+                table(&["scores", "mean score", "should fail", "share", "95 % interval"]);
+            for bin in &curve.bins {
+                table.add_row([
+                    format!("{:.1}–{:.1}", bin.from, bin.to),
+                    share(Some(bin.mean_score)),
+                    count(bin.bad),
+                    share(bin.bad.rate()),
+                    interval(bin.interval),
+                ]);
+            }
+            text.push_str(&lines(&table));
+        }
+    }
+    text.push_str(&thresholds("cheapest threshold", &it.thresholds));
+    if it.thresholds.value.is_some() {
+        text.push_str(&thresholds("cheapest at the policy's bar", &it.thresholds_at_bar));
+        if let Some(judged) = &it.as_judged.value {
+            text.push_str(&format!(
+                "  the verdicts as they are cost {:.2} an output\n",
+                judged.cost
+            ));
+        }
+    }
+    text + "\n"
+}
+
+fn thresholds(what: &str, known: &Known<Thresholds>) -> String {
+    let Some(it) = &known.value else { return absent(what, known) };
+    let mut said = match it.first.chosen {
+        None => format!("{what}: none meets the bar in the first split"),
+        Some(chosen) => {
+            let from = match chosen.threshold {
+                Some(from) => format!("flag scores from {from:.3} on"),
+                None => "flag nothing".to_owned(),
+            };
+            format!(
+                "{what}: {from}; measured apart: {:.2} an output, catches {}, passes {}",
+                chosen.cost,
+                count(chosen.catch),
+                count(chosen.pass)
+            )
+        }
+    };
+    if let Some(over) = it.cost {
+        said.push_str(&format!(
+            "; over {} splits {:.2} ({:.2}–{:.2})",
+            it.usable, over.mean, over.least, over.most
+        ));
+    }
+    said.push_str(&format!(
+        "; in {} of {} splits no threshold meets it; flagging nothing {:.2}, everything {:.2}",
+        it.unmet, it.usable, it.cost_of_nothing.mean, it.cost_of_everything.mean
+    ));
+    wrapped(&said, "  ")
+}
+
+fn corrected(known: &Known<CorrectedShare>) -> String {
+    let text = heading("Share of good outputs, corrected for the grader's errors");
+    let Some(it) = &known.value else { return text + &absent("share", known) + "\n" };
+    let on = match it.judged_on {
+        JudgedOn::Unlabelled => "on the outputs nobody labelled",
+        JudgedOn::HalfOfFamilies => "on half of the families, as if nobody had labelled them",
+    };
+    let share_of = &it.corrected;
+    let mut said = format!(
+        "{} ({}), {on}; uncorrected {}",
+        share(Some(share_of.corrected)),
+        interval(share_of.interval),
+        share(Some(share_of.raw))
+    );
+    if let Some(labels) = &it.by_labels.value {
+        said.push_str(&format!(
+            "; by the labels themselves {} ({})",
+            share(labels.count.rate()),
+            interval(labels.interval)
+        ));
+    }
+    text + &wrapped(&said, "  ") + "\n"
+}
+
+fn in_use(known: &Known<InUseFigures>) -> String {
+    let mut text = heading("In use");
+    let Some(it) = &known.value else { return text + &absent("figures", known) + "\n" };
+    let month = &it.month;
+    text.push_str(&format!(
+        "  of {} outputs a month, {} of which should fail:\n",
+        month.at.outputs,
+        share(Some(month.at.base_rate))
+    ));
+    let mut table = table(&["a month", "expected", "95 % range"]);
+    let mut add = |what: &str, it: Estimate| {
+        table.add_row([
+            what.to_owned(),
+            format!("{:.0}", it.value),
+            format!("{:.0}–{:.0}", it.low, it.high),
+        ]);
+    };
+    add("caught", month.caught);
+    add("missed", month.missed);
+    add("falsely blocked", month.false_alarms);
+    if let Some(cost) = month.cost {
+        add(&format!("cost of both {}", terminal_text(&it.unit)), cost);
+    }
+    text + &lines(&table) + "\n"
+}
+
+fn disagreements(of: &Assessment, all: bool) -> String {
+    let list = &of.disagreements;
+    if list.is_empty() {
+        return String::new();
+    }
+    let mut text =
+        heading(&format!("{} (hardest first)", counted(list.len() as u64, "disagreement")));
+    let shown = if all { list.len() } else { FIRST.min(list.len()) };
+    for it in &list[..shown] {
+        text.push_str(&disagreement(it));
+    }
+    if list.len() > shown {
+        text.push_str(&format!("  {FAINT}… and {} more (--all){FAINT:#}\n", list.len() - shown));
+    }
+    text + "\n"
+}
+
+fn disagreement(it: &Disagreement) -> String {
+    let got = it.verdict.map_or("no verdict".to_owned(), |verdict| verdict.to_string());
+    let mut said = format!("{}: {got}, should be {}", it.id, it.truth);
+    for (holds, note) in [(it.disputed, " · people differ"), (it.hard, " · marked hard")] {
+        if holds {
+            said.push_str(note);
+        }
+    }
+    if let Some(score) = it.score {
+        said.push_str(&format!(" · score {score:.2}"));
+    }
+    let mut text = wrapped(&said, "  ");
+    let mut quote = |what: &str, words: &Untrusted| {
+        if !words.is_empty() {
+            text.push_str(&wrapped(&format!("{what}: {}", terminal_line(words)), "      "));
+        }
+    };
+    quote("asked", &it.task.clone().unwrap_or_default());
+    quote("answered", &it.output.clone().unwrap_or_default());
+    quote("the grader", &it.rationale);
+    for person in it.people.iter().filter(|person| !person.critique.is_empty()) {
+        let who = format!("{} ({})", terminal_line(&person.by), person.label.name());
+        quote(&who, &person.critique);
+    }
+    text
+}
