@@ -113,6 +113,20 @@ pub fn kappa_difference(
     })
 }
 
+/// One kappa with the interval that resampling whole clusters gives: units are (cluster, labels of the two raters).
+///
+/// # Errors
+/// As for [`kappa_difference`].
+pub fn clustered_kappa(
+    units: impl IntoIterator<Item = (usize, (usize, usize))>,
+    labels: usize,
+    resampling: Resampling,
+) -> Result<Resampled, Absent> {
+    let twice = |(cluster, pair)| Rated { cluster, first: Some(pair), second: Some(pair) };
+    let units: Vec<Rated> = units.into_iter().map(twice).collect();
+    kappa_difference(&units, labels, resampling).map(|both| both.first)
+}
+
 /// The units of each cluster, in the order of the clusters' numbers.
 fn clusters(units: &[Rated]) -> Vec<Vec<&Rated>> {
     let mut clusters: BTreeMap<usize, Vec<&Rated>> = BTreeMap::new();
@@ -214,6 +228,9 @@ mod tests {
         assert!(0.05 < low && low < got.lower_bound, "{low}");
         assert!(got.lower_bound < 0.2 && 0.2 < high && high < 0.35, "{high}");
         assert_eq!((got.clusters, got.left_out), (200, 0));
+        let pairs = example().into_iter().filter_map(|unit| Some((unit.cluster, unit.first?)));
+        let alone = clustered_kappa(pairs, 2, ASKED).expect("a kappa");
+        assert_eq!(alone, got.first);
     }
 
     #[test]
