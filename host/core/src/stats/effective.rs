@@ -6,14 +6,16 @@
 //! n* = n / deff * (t(n - 1) / t(C - 1))^2,
 //!
 //! for n units in C clusters, where deff is the clustered variance (with C / (C - 1)) over that of as many
-//! independent units, p (1 - p) / (n - 1), and t the quantile of Student's distribution at the confidence asked for.
-//! So defined, units that stand alone give the plain exact bound. n* is never more than n: clusters more mixed than
-//! chance would make them are no reason to believe more. Where the clusters do not vary (all right, all wrong, or
-//! all with the same share) the variance says nothing and n* is the number of clusters.
+//! independent units, p (1 - p) / (n - 1), and t the quantile of Student's distribution at the confidence
+//! asked for. So defined, units that stand alone give the plain exact bound. n* is never more than n:
+//! clusters more mixed than chance would make them are no reason to believe more. Where the clusters do not
+//! vary (all right, all wrong, or all with the same share) the variance says nothing and n* is the number of
+//! clusters.
 //!
-//! That last step has an edge to it: where every cluster is right, n* is C, and a first single miss can raise n* towards
-//! n, and the bound with it. With few clusters the bound also promises a little too much (`docs/statistics.md` says how
-//! much). Where a decision can be made on whole clusters, as on families, it should be.
+//! That last step has an edge to it: where every cluster is right, n* is C, and a first single miss can raise
+//! n* towards n, and the bound with it. With few clusters the bound also promises a little too much
+//! (`docs/statistics.md` says how much). Where a decision can be made on whole clusters, as on families, it
+//! should be.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

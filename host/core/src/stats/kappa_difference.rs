@@ -1,10 +1,10 @@
 //! Two kappas over the same units, and their difference, by resampling: does a grader agree with a person as
 //! well as another person does?
 //!
-//! The paired percentile bootstrap: B. Efron, R. J. Tibshirani, "An introduction to the bootstrap" (1993), chapters
-//! 8 and 13. Whole clusters are drawn with replacement (A. C. Davison, D. V. Hinkley, "Bootstrap methods and their
-//! application" (1997), section 3.8), and each draw gives both kappas, so that what they share cancels. The ends are
-//! the values of rank (R + 1) * alpha / 2 from either side, of R resamples.
+//! The paired percentile bootstrap: B. Efron, R. J. Tibshirani, "An introduction to the bootstrap" (1993),
+//! chapters 8 and 13. Whole clusters are drawn with replacement (A. C. Davison, D. V. Hinkley, "Bootstrap
+//! methods and their application" (1997), section 3.8), and each draw gives both kappas, so that what they
+//! share cancels. The ends are the values of rank (R + 1) * alpha / 2 from either side, of R resamples.
 //!
 //! A resample in which either kappa cannot be computed is left out and counted; where that happens to more
 //! than one in twenty, there is no figure.

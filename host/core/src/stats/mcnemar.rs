@@ -1,10 +1,11 @@
 //! McNemar's test: did units that were judged twice change more often one way than the other?
 //!
 //! - The test: Q. McNemar, "Note on the sampling error of the difference between correlated proportions or
-//!   percentages", Psychometrika 12 (1947) 153-157; with Edwards' correction for continuity, (|b - c| - 1)^2 / (b + c).
-//! - Exact and mid-p: M. W. Fagerland, S. Lydersen, P. Laake, "The McNemar test for binary matched-pairs data:
-//!   mid-p and asymptotic are better than exact conditional", BMC Medical Research Methodology 13 (2013) 91. The exact
-//!   test decides: it never errs more often than it says.
+//!   percentages", Psychometrika 12 (1947) 153-157; with Edwards' correction for continuity, (|b - c| - 1)^2
+//!   / (b + c).
+//! - Exact and mid-p: M. W. Fagerland, S. Lydersen, P. Laake, "The McNemar test for binary matched-pairs
+//!   data: mid-p and asymptotic are better than exact conditional", BMC Medical Research Methodology 13
+//!   (2013) 91. The exact test decides: it never errs more often than it says.
 //!
 //! Only the units that changed count. All p values are two-sided and lie above 0 and at most at 1.
 
