@@ -2,12 +2,12 @@
 //!
 //! - Brier score, the mean of (score - outcome)^2: G. W. Brier, "Verification of forecasts expressed in terms of
 //!   probability", Monthly Weather Review 78 (1950) 1-3. 0 is perfect; always saying a half gives 0.25.
-//! - Calibration curve: units in bins of equal width by score; in each, the mean score beside the share that should
-//!   have failed, with Wilson's interval. A. H. Murphy, R. L. Winkler, "Reliability of subjective probability forecasts of
-//!   precipitation and temperature", Applied Statistics 26 (1977) 41-47.
-//! - Expected calibration error, the mean gap between the two weighed by units, and the largest gap: M. P. Naeini,
-//!   G. F. Cooper, M. Hauskrecht, "Obtaining well calibrated probabilities using Bayesian binning", AAAI 2015, 2901-2907.
-//!   It depends on the bins, and small samples raise it.
+//! - Calibration curve: units in bins of equal width by score; in each, the mean score beside the share that
+//!   should have failed, with Wilson's interval. A. H. Murphy, R. L. Winkler, "Reliability of subjective
+//!   probability forecasts of precipitation and temperature", Applied Statistics 26 (1977) 41-47.
+//! - Expected calibration error, the mean gap between the two weighed by units, and the largest gap: M. P.
+//!   Naeini, G. F. Cooper, M. Hauskrecht, "Obtaining well calibrated probabilities using Bayesian binning",
+//!   AAAI 2015, 2901-2907. It depends on the bins, and small samples raise it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -4,15 +4,15 @@
 //!   cluster)^2, divided by n. K.-Y. Liang, S. L. Zeger, "Longitudinal data analysis using generalized linear
 //!   models", Biometrika 73 (1986) 13-22; for evaluations E. Miller, "Adding error bars to evals", arXiv 2411.00640
 //!   (2024), appendix A.
-//! - Small samples: that standard error is too small where clusters are few. [`Correction::Clusters`] multiplies the
-//!   variance by C / (C - 1), for C clusters (A. C. Cameron, D. L. Miller, "A practitioner's guide to cluster-robust
-//!   inference", Journal of Human Resources 50 (2015) 317-372, section VI), and the interval takes the t distribution
-//!   with C - 1 degrees of freedom.
+//! - Small samples: that standard error is too small where clusters are few. [`Correction::Clusters`]
+//!   multiplies the variance by C / (C - 1), for C clusters (A. C. Cameron, D. L. Miller, "A practitioner's
+//!   guide to cluster-robust inference", Journal of Human Resources 50 (2015) 317-372, section VI), and the
+//!   interval takes the t distribution with C - 1 degrees of freedom.
 //! - The design effect, 1 + (m - 1) * icc, and the effective number of units, n / design effect: L. Kish, "Survey
 //!   sampling" (1965), section 5.4.
-//! - The intra-class correlation from one-way analysis of variance: A. Donner, "A review of inference procedures for
-//!   the intraclass correlation coefficient in the one-way random effects model", International Statistical Review 54
-//!   (1986) 67-82.
+//! - The intra-class correlation from one-way analysis of variance: A. Donner, "A review of inference
+//!   procedures for the intraclass correlation coefficient in the one-way random effects model",
+//!   International Statistical Review 54 (1986) 67-82.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -160,7 +160,8 @@ pub fn effective_units(units: u64, design_effect: f64) -> Result<f64, Absent> {
 /// clusters are more mixed than chance would make them.
 ///
 /// # Errors
-/// When there are no units, one cluster only, no cluster with two units, a value is no finite number, or nothing varies.
+/// When there are no units, one cluster only, no cluster with two units, a value is no finite number, or
+/// nothing varies.
 pub fn intraclass_correlation(clusters: &[Vec<f64>]) -> Result<f64, Absent> {
     let Sums { n, count, mean, of_units, .. } = Sums::of(clusters)?;
     if n <= count {

@@ -1,16 +1,17 @@
 //! The share of good outputs, corrected for a grader that errs.
 //!
-//! - The point: (judged good + catch - 1) / (catch + pass - 1). W. J. Rogan, B. Gladen, "Estimating prevalence from the
-//!   results of a screening test", American Journal of Epidemiology 107 (1978) 71-76.
-//! - The interval: C. Lee et al., "How to correctly report LLM-as-a-judge evaluations", arXiv 2511.21140 (2025), which
-//!   is that of Z. Lang, J. Reiczigel, "Confidence limits for prevalence of disease adjusted for estimated
-//!   sensitivity and specificity", Preventive Veterinary Medicine 113 (2014) 13-22: the uncertainty of the judged outputs
-//!   and of both rates of the grader, each count moved a little towards a half first.
+//! - The point: (judged good + catch - 1) / (catch + pass - 1). W. J. Rogan, B. Gladen, "Estimating
+//!   prevalence from the results of a screening test", American Journal of Epidemiology 107 (1978) 71-76.
+//! - The interval: C. Lee et al., "How to correctly report LLM-as-a-judge evaluations", arXiv 2511.21140
+//!   (2025), which is that of Z. Lang, J. Reiczigel, "Confidence limits for prevalence of disease adjusted
+//!   for estimated sensitivity and specificity", Preventive Veterinary Medicine 113 (2014) 13-22: the
+//!   uncertainty of the judged outputs and of both rates of the grader, each count moved a little towards a
+//!   half first.
 //! - Refused where the lower bound of catch + pass - 1 (W. J. Youden, "Index for rating diagnostic tests", Cancer 3
 //!   (1950) 32-35), by Newcombe's interval for two independent proportions, is not above 0: one divides by it.
 //!
-//! Only for a probability sample of outputs: counts of controls that someone chose say nothing of their share in use.
-//! The rates of the grader must have been measured on other outputs than those judged here.
+//! Only for a probability sample of outputs: counts of controls that someone chose say nothing of their share
+//! in use. The rates of the grader must have been measured on other outputs than those judged here.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -6,14 +6,16 @@
 //! n* = n / deff * (t(n - 1) / t(C - 1))^2,
 //!
 //! for n units in C clusters, where deff is the clustered variance (with C / (C - 1)) over that of as many
-//! independent units, p (1 - p) / (n - 1), and t the quantile of Student's distribution at the confidence asked for.
-//! So defined, units that stand alone give the plain exact bound. n* is never more than n: clusters more mixed than
-//! chance would make them are no reason to believe more. Where the clusters do not vary (all right, all wrong, or
-//! all with the same share) the variance says nothing and n* is the number of clusters.
+//! independent units, p (1 - p) / (n - 1), and t the quantile of Student's distribution at the confidence
+//! asked for. So defined, units that stand alone give the plain exact bound. n* is never more than n:
+//! clusters more mixed than chance would make them are no reason to believe more. Where the clusters do not
+//! vary (all right, all wrong, or all with the same share) the variance says nothing and n* is the number of
+//! clusters.
 //!
-//! That last step has an edge to it: where every cluster is right, n* is C, and a first single miss can raise n* towards
-//! n, and the bound with it. With few clusters the bound also promises a little too much (`docs/statistics.md` says how
-//! much). Where a decision can be made on whole clusters, as on families, it should be.
+//! That last step has an edge to it: where every cluster is right, n* is C, and a first single miss can raise
+//! n* towards n, and the bound with it. With few clusters the bound also promises a little too much
+//! (`docs/statistics.md` says how much). Where a decision can be made on whole clusters, as on families, it
+//! should be.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,6 +31,8 @@ pub struct ClusteredRate {
     pub count: Count,
     /// Clusters with at least one unit.
     pub clusters: u64,
+    /// Clusters in which every unit is right, of all clusters: counted so, a miss never helps.
+    pub whole_clusters: Count,
     /// How many times the variance is that of as many independent units; absent where clusters do not vary.
     pub design_effect: Option<f64>,
     /// How many independent units the bounds below count, 0 to the number of units.
@@ -64,11 +68,13 @@ pub fn clustered_rate(clusters: &[Count], confidence: f64) -> Result<ClusteredRa
         let high = 1.0 - exact_lower_of(of * as_f64(count.missed()) / as_f64(units), of, level);
         Ok((of, Interval { low: absent::share(low)?, high: absent::share(high)? }))
     };
+    let whole = clusters.iter().filter(|count| count.missed() == 0).count() as u64;
     let (effective_units, one_sided) = bounds(confidence)?;
     let (_, interval) = bounds(1.0 - (1.0 - confidence) / 2.0)?;
     Ok(ClusteredRate {
         count,
         clusters: clusters.len() as u64,
+        whole_clusters: Count::new(whole, clusters.len() as u64),
         design_effect: effect,
         effective_units,
         lower_bound: one_sided.low,
@@ -156,6 +162,19 @@ mod tests {
         close(got.design_effect.expect("an effect"), effect, 1e-9);
         close(got.effective_units, 96.0 / effect * (1.6611_f64 / 1.7139).powi(2), 0.01);
         assert!(got.lower_bound < exact_lower(Count::new(20, 24), 0.95).expect("a bound"));
+    }
+
+    /// The edge that the module's text speaks of, so that it is known.
+    #[test]
+    fn a_first_miss_can_raise_the_bound() {
+        let mut clusters = [Count::new(4, 4); 20];
+        let all_right = clustered_rate(&clusters, 0.95).expect("a rate");
+        clusters[0] = Count::new(3, 4);
+        let one_miss = clustered_rate(&clusters, 0.95).expect("a rate");
+        close(all_right.lower_bound, 0.861, 5e-4);
+        close(one_miss.lower_bound, 0.939, 5e-4);
+        assert_eq!(all_right.whole_clusters, Count::new(20, 20));
+        assert_eq!(one_miss.whole_clusters, Count::new(19, 20));
     }
 
     #[test]

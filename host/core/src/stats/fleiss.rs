@@ -1,7 +1,7 @@
 //! Fleiss' kappa: how far several raters agree beyond chance, where every unit was rated equally often.
 //!
-//! J. L. Fleiss, "Measuring nominal scale agreement among many raters", Psychological Bulletin 76 (1971) 378-382. The
-//! raters of one unit need not be those of another. Where units were rated unequally often, use
+//! J. L. Fleiss, "Measuring nominal scale agreement among many raters", Psychological Bulletin 76 (1971)
+//! 378-382. The raters of one unit need not be those of another. Where units were rated unequally often, use
 //! [`super::krippendorff`]. Fleiss' kappa runs from -1 / (raters - 1) to 1.
 
 use schemars::JsonSchema;

@@ -1,8 +1,9 @@
 //! The rising sequence nearest to given values, by least squares: pool adjacent violators.
 //!
-//! M. Ayer, H. D. Brunk, G. M. Ewing, W. T. Reid, E. Silverman, "An empirical distribution function for sampling with
-//! incomplete information", Annals of Mathematical Statistics 26 (1955) 641-647. With outcomes in the order of their
-//! scores it gives a calibration that assumes no shape (B. Zadrozny, C. Elkan, KDD 2002, 694-699).
+//! M. Ayer, H. D. Brunk, G. M. Ewing, W. T. Reid, E. Silverman, "An empirical distribution function for
+//! sampling with incomplete information", Annals of Mathematical Statistics 26 (1955) 641-647. With outcomes
+//! in the order of their scores it gives a calibration that assumes no shape (B. Zadrozny, C. Elkan, KDD
+//! 2002, 694-699).
 
 use super::absent::{self, Absent};
 

@@ -4,7 +4,7 @@
 //!   Educational and Psychological Measurement 20 (1960) 37-46.
 //! - Its standard error (the large-sample one that does not assume kappa = 0): J. L. Fleiss, J. Cohen,
 //!   B. S. Everitt, "Large sample standard errors of kappa and weighted kappa", Psychological Bulletin 72 (1969)
-//!   323-327, equation 13. The interval is kappa +- z * se, cut at -1 and 1.
+//!   323-327. The interval is kappa +- z * se, cut at -1 and 1.
 //!
 //! Kappa runs from -1 to 1. The standard error takes units to be independent: where they cluster, see
 //! [`super::kappa_difference`], which resamples clusters.

@@ -1,10 +1,10 @@
 //! Two kappas over the same units, and their difference, by resampling: does a grader agree with a person as
 //! well as another person does?
 //!
-//! The paired percentile bootstrap: B. Efron, R. J. Tibshirani, "An introduction to the bootstrap" (1993), chapters
-//! 8 and 13. Whole clusters are drawn with replacement (A. C. Davison, D. V. Hinkley, "Bootstrap methods and their
-//! application" (1997), section 3.8), and each draw gives both kappas, so that what they share cancels. The ends are
-//! the values of rank (R + 1) * alpha / 2 from either side, of R resamples.
+//! The paired percentile bootstrap: B. Efron, R. J. Tibshirani, "An introduction to the bootstrap" (1993),
+//! chapters 8 and 13. Whole clusters are drawn with replacement (A. C. Davison, D. V. Hinkley, "Bootstrap
+//! methods and their application" (1997), section 3.8), and each draw gives both kappas, so that what they
+//! share cancels. The ends are the values of rank (R + 1) * alpha / 2 from either side, of R resamples.
 //!
 //! A resample in which either kappa cannot be computed is left out and counted; where that happens to more
 //! than one in twenty, there is no figure.
@@ -113,6 +113,20 @@ pub fn kappa_difference(
     })
 }
 
+/// One kappa with the interval that resampling whole clusters gives: units are (cluster, labels of the two raters).
+///
+/// # Errors
+/// As for [`kappa_difference`].
+pub fn clustered_kappa(
+    units: impl IntoIterator<Item = (usize, (usize, usize))>,
+    labels: usize,
+    resampling: Resampling,
+) -> Result<Resampled, Absent> {
+    let twice = |(cluster, pair)| Rated { cluster, first: Some(pair), second: Some(pair) };
+    let units: Vec<Rated> = units.into_iter().map(twice).collect();
+    kappa_difference(&units, labels, resampling).map(|both| both.first)
+}
+
 /// The units of each cluster, in the order of the clusters' numbers.
 fn clusters(units: &[Rated]) -> Vec<Vec<&Rated>> {
     let mut clusters: BTreeMap<usize, Vec<&Rated>> = BTreeMap::new();
@@ -214,6 +228,9 @@ mod tests {
         assert!(0.05 < low && low < got.lower_bound, "{low}");
         assert!(got.lower_bound < 0.2 && 0.2 < high && high < 0.35, "{high}");
         assert_eq!((got.clusters, got.left_out), (200, 0));
+        let pairs = example().into_iter().filter_map(|unit| Some((unit.cluster, unit.first?)));
+        let alone = clustered_kappa(pairs, 2, ASKED).expect("a kappa");
+        assert_eq!(alone, got.first);
     }
 
     #[test]

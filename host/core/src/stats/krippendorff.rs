@@ -1,9 +1,9 @@
 //! Krippendorff's alpha: how far any number of raters agree beyond chance, with ratings missing here and there.
 //!
-//! K. Krippendorff, "Computing Krippendorff's alpha-reliability" (2011), and "Content analysis", 3rd edition (2013),
-//! chapter 12: alpha = 1 - observed disagreement / expected disagreement, both over pairs of values within units and
-//! over all pairs, weighed by the squared distance of the level of measurement. A unit with a single rating
-//! says nothing and drops out. Alpha is at most 1; 0 is what chance gives; it can be below 0.
+//! K. Krippendorff, "Computing Krippendorff's alpha-reliability" (2011), and "Content analysis", 3rd edition
+//! (2013), chapter 12: alpha = 1 - observed disagreement / expected disagreement, both over pairs of values
+//! within units and over all pairs, weighed by the squared distance of the level of measurement. A unit with
+//! a single rating says nothing and drops out. Alpha is at most 1; 0 is what chance gives; it can be below 0.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -237,7 +237,11 @@ mod tests {
         }
 
         #[test]
-        fn any_numbers_do_no_harm(units in proptest::collection::vec(proptest::collection::vec(proptest::num::f64::ANY, 0..4), 0..6)) {
+        fn any_numbers_do_no_harm(
+            units in proptest::collection::vec(
+                proptest::collection::vec(proptest::num::f64::ANY, 0..4), 0..6,
+            ),
+        ) {
             let units: Vec<&[f64]> = units.iter().map(Vec::as_slice).collect();
             for level in [Level::Nominal, Level::Ordinal, Level::Interval, Level::Ratio] {
                 prop_assert!(of(&units, level).is_ok_and(f64::is_finite) || of(&units, level).is_err());

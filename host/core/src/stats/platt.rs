@@ -1,10 +1,11 @@
 //! Platt's scaling: the probability that a unit should fail, as a logistic curve of its score.
 //!
-//! P(bad | score) = 1 / (1 + exp(a * score + b)): J. C. Platt, "Probabilistic outputs for support vector machines and
-//! comparisons to regularized likelihood methods", in: Advances in large margin classifiers (1999) 61-74, with his
-//! targets (N+ + 1) / (N+ + 2) and 1 / (N- + 2) in place of 1 and 0; fitted by Newton's method as in H.-T. Lin, C.-J. Lin,
-//! R. C. Weng, "A note on Platt's probabilistic outputs for support vector machines", Machine Learning 68 (2007) 267-276.
-//! A negative `a` means that higher scores make failure likelier.
+//! P(bad | score) = 1 / (1 + exp(a * score + b)): J. C. Platt, "Probabilistic outputs for support vector
+//! machines and comparisons to regularized likelihood methods", in: Advances in large margin classifiers
+//! (1999) 61-74, with his targets (N+ + 1) / (N+ + 2) and 1 / (N- + 2) in place of 1 and 0; fitted by
+//! Newton's method as in H.-T. Lin, C.-J. Lin, R. C. Weng, "A note on Platt's probabilistic outputs for
+//! support vector machines", Machine Learning 68 (2007) 267-276. A negative `a` means that higher scores make
+//! failure likelier.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,15 +1,15 @@
 //! How many units a comparison of two rates needs, and what a number of units can show.
 //!
-//! - Paired, from the variance of the difference on one unit: n = (z(alpha/2) + z(power))^2 * variance / difference^2.
-//!   E. Miller, "Adding error bars to evals", arXiv 2411.00640 (2024), section 5.
-//! - Unpaired, units in each group: the same with p (1 - p) + q (1 - q) for the variance. J. L. Fleiss, B. Levin,
-//!   M. C. Paik, "Statistical methods for rates and proportions", 3rd edition (2003), section 4.2, without the correction
-//!   for continuity and with each group's own variance.
+//! - Paired, from the variance of the difference on one unit: n = (z(alpha/2) + z(power))^2 * variance /
+//!   difference^2. E. Miller, "Adding error bars to evals", arXiv 2411.00640 (2024), section 5.
+//! - Unpaired, units in each group: the same with p (1 - p) + q (1 - q) for the variance. J. L. Fleiss, B.
+//!   Levin, M. C. Paik, "Statistical methods for rates and proportions", 3rd edition (2003), section 4.2,
+//!   without the correction for continuity and with each group's own variance.
 //! - The variance on one unit, from the share that changes: R. J. Connor, "Sample size for testing differences in
 //!   proportions for the paired-sample design", Biometrics 43 (1987) 207-211.
 //!
-//! All are large-sample formulas for a two-sided test at level `alpha`. For the chance of clearing an exact bound see
-//! [`super::sample_size::chance_of_meeting`].
+//! All are large-sample formulas for a two-sided test at level `alpha`. For the chance of clearing an exact
+//! bound see [`super::sample_size::chance_of_meeting`].
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,8 +36,8 @@ pub struct Needed {
     pub units: u64,
 }
 
-/// Units needed, each judged twice, to show a difference between two rates, given the variance of the difference on one
-/// unit (0 to 1).
+/// Units needed, each judged twice, to show a difference between two rates, given the variance of the
+/// difference on one unit (0 to 1).
 ///
 /// # Errors
 /// When the difference is 0 or beyond -1 to 1, the variance is 0 or out of range, the demand is none, or the number
@@ -80,7 +80,8 @@ pub fn unpaired_power(first: f64, second: f64, units: u64, alpha: f64) -> Result
 /// The smallest difference that `units` units, each judged twice, show as surely as demanded: 0 to 1.
 ///
 /// # Errors
-/// When there are no units, the variance is 0 or out of range, the demand is none, or no difference is large enough.
+/// When there are no units, the variance is 0 or out of range, the demand is none, or no difference is large
+/// enough.
 pub fn detectable_difference(variance: f64, units: u64, demand: Demand) -> Result<f64, Absent> {
     if absent::share(variance)? == 0.0 {
         return Err(Absent::NoVariation);

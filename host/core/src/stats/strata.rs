@@ -1,9 +1,9 @@
 //! A rate over strata, weighed by their shares in use rather than by how many were looked at.
 //!
 //! - The rate: the sum of weight * rate (W. G. Cochran, "Sampling techniques", 3rd edition (1977), section 5.3).
-//! - The interval: square-and-add on Wilson intervals of the strata (G. Y. Zou, A. Donner, "Construction of confidence
-//!   limits about effect measures: a general approach", Statistics in Medicine 27 (2008) 1693-1702). It has a width where
-//!   a stratum came out all the same, which the textbook interval has not.
+//! - The interval: square-and-add on Wilson intervals of the strata (G. Y. Zou, A. Donner, "Construction of
+//!   confidence limits about effect measures: a general approach", Statistics in Medicine 27 (2008)
+//!   1693-1702). It has a width where a stratum came out all the same, which the textbook interval has not.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,8 +34,8 @@ pub struct Reweighted {
 /// The rate of strata whose weights add up to 1, at a two-sided confidence. A stratum of weight 0 is left out.
 ///
 /// # Errors
-/// When there are no strata, weights do not add up to 1 (within a millionth) or one is negative, a stratum with weight is
-/// empty, or the confidence is none.
+/// When there are no strata, weights do not add up to 1 (within a millionth) or one is negative, a stratum
+/// with weight is empty, or the confidence is none.
 pub fn reweighted(strata: &[Stratum], confidence: f64) -> Result<Reweighted, Absent> {
     absent::confidence(confidence)?;
     check_weights(strata.iter().map(|stratum| stratum.weight))?;

@@ -1,18 +1,19 @@
-//! The score from which on an output is flagged, chosen by what errors cost, and what it then costs on units that had
-//! no part in the choice.
+//! The score from which on an output is flagged, chosen by what errors cost, and what it then costs on units
+//! that had no part in the choice.
 //!
-//! - By rule: with probabilities that mean what they say, flag from cost of a false alarm / (cost of a false alarm +
-//!   cost of a miss) on. C. Elkan, "The foundations of cost-sensitive learning", IJCAI 2001, 973-978, section 2; at
-//!   another base rate than that of the units, by his theorem 2.
-//! - By search: the score among those seen that would have cost least. What it seems to cost there is too low, as the
-//!   least of many; so units are split, cluster by cluster and at random, into three parts of as many clusters. On the
-//!   first a calibration is fitted ([`super::platt`]), on the second the threshold is chosen, on the third all is measured
-//!   (T. Hastie, R. Tibshirani, J. Friedman, "The elements of statistical learning", 2nd edition (2009), section 7.2).
+//! - By rule: with probabilities that mean what they say, flag from cost of a false alarm / (cost of a false
+//!   alarm + cost of a miss) on. C. Elkan, "The foundations of cost-sensitive learning", IJCAI 2001, 973-978,
+//!   section 2; at another base rate than that of the units, by his theorem 2.
+//! - By search: the score among those seen that would have cost least. What it seems to cost there is too
+//!   low, as the least of many; so units are split, cluster by cluster and at random, into three parts of as
+//!   many clusters. On the first a calibration is fitted ([`super::platt`]), on the second the threshold is
+//!   chosen, on the third all is measured (T. Hastie, R. Tibshirani, J. Friedman, "The elements of
+//!   statistical learning", 2nd edition (2009), section 7.2).
 //! - One split is one throw of the dice. All of a study's splits are reported; the spread is that of the splits, no
 //!   confidence interval, since they share their units.
 //!
-//! A bar asks for exact lower bounds of the catch and pass rate on the part where the threshold is chosen. A split in
-//! which no threshold meets it counts as unmet.
+//! A bar asks for exact lower bounds of the catch and pass rate on the part where the threshold is chosen. A
+//! split in which no threshold meets it counts as unmet.
 
 use std::collections::BTreeMap;
 
@@ -75,8 +76,8 @@ pub struct Split {
     pub chosen: Option<Measured>,
     /// What the chosen threshold seemed to cost on the part where it was chosen.
     pub cost_when_chosen: Option<f64>,
-    /// The threshold that follows from costs and calibration alone; absent without calibration, or where higher scores
-    /// do not make failure likelier.
+    /// The threshold that follows from costs and calibration alone; absent without calibration, or where
+    /// higher scores do not make failure likelier.
     pub by_rule: Option<Measured>,
     /// Flagging nothing.
     pub nothing: Measured,
@@ -139,8 +140,8 @@ pub fn rule_of_costs(costs: Costs) -> Result<f64, Absent> {
 /// Studies thresholds for these units.
 ///
 /// # Errors
-/// When there are no units, a score lies outside 0 to 1, a cost is not above 0, the base rate or the bar is out of range, no
-/// splits were asked for, or in none of them does each part have bad units and good ones.
+/// When there are no units, a score lies outside 0 to 1, a cost is not above 0, the base rate or the bar is
+/// out of range, no splits were asked for, or in none of them does each part have bad units and good ones.
 pub fn thresholds(units: &[Scored], study: Study) -> Result<Thresholds, Absent> {
     let rule = rule_of_costs(study.costs)?;
     check(units, &study)?;

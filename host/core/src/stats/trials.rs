@@ -4,7 +4,7 @@
 //! - pass@k = 1 - C(n-c, k) / C(n, k): M. Chen et al., "Evaluating large language models trained on code",
 //!   arXiv 2107.03374 (2021), equation 1.
 //! - pass^k = C(c, k) / C(n, k): S. Yao et al., "tau-bench: a benchmark for tool-agent-user interaction in
-//!   real-world domains", arXiv 2406.12045 (2024), section 3.
+//!   real-world domains", arXiv 2406.12045 (2024).
 //!
 //! n trials were made, c of them were right, and 1 <= k <= n. The same trials used as if with replacement,
 //! 1 - (1 - c/n)^k, would be biased.

@@ -1,10 +1,10 @@
 //! What a grader's rates mean in use: misses and false alarms in counts and in costs, at a stated base rate.
 //!
-//! Plain arithmetic on the fourfold table (the positive predictive value of J. Yerushalmy, "Statistical problems in
-//! assessing methods of medical diagnosis", Public Health Reports 62 (1947) 1432-1449). Each range takes the ends of the
-//! exact (Clopper-Pearson) intervals of the rates; where both rates matter it takes the worst ends of both and the best
-//! ends of both, so that it covers at least 1 - 2 * (1 - confidence) (Bonferroni). The base rate and the number of
-//! outputs are taken as given.
+//! Plain arithmetic on the fourfold table (the positive predictive value of J. Yerushalmy, "Statistical
+//! problems in assessing methods of medical diagnosis", Public Health Reports 62 (1947) 1432-1449). Each
+//! range takes the ends of the exact (Clopper-Pearson) intervals of the rates; where both rates matter it
+//! takes the worst ends of both and the best ends of both, so that it covers at least 1 - 2 * (1 -
+//! confidence) (Bonferroni). The base rate and the number of outputs are taken as given.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -99,8 +99,8 @@ pub struct Workload {
 /// The workload of a grader with these rates.
 ///
 /// # Errors
-/// When a rate lies outside 0 to 1 or outside its own range, the number of outputs or a cost is negative or no finite
-/// number, or there are no outputs.
+/// When a rate lies outside 0 to 1 or outside its own range, the number of outputs or a cost is negative or
+/// no finite number, or there are no outputs.
 pub fn workload(at: Use, catch: Estimate, pass: Estimate) -> Result<Workload, Absent> {
     let (catch, pass) = (catch.check()?, pass.check()?);
     let outputs = absent::not_negative(at.outputs)?;

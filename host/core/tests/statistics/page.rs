@@ -1,5 +1,5 @@
-//! The tables of `docs/statistics.md`, made by the code. `ACCREDIT_BLESS=1 cargo test -p accredit-core --test statistics`
-//! writes them again.
+//! The tables of `docs/statistics.md`, made by the code. `ACCREDIT_BLESS=1 cargo test -p accredit-core --test
+//! statistics` writes them again.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -95,8 +95,8 @@ fn chances_of_one_bar() -> String {
     table
 }
 
-/// The bars on kinds of controls of one tier, each with the families for so many misses; and real outputs, as many as
-/// the policy asks for, on either side.
+/// The bars on kinds of controls of one tier, each with the families for so many misses; and real outputs, as
+/// many as the policy asks for, on either side.
 fn bars(bars: &Bars, misses: u64, confidence: f64) -> Vec<(u64, f64)> {
     let kinds = Kind::ALL.into_iter().filter(|kind| *kind != Kind::RealOutput);
     let needed = |bar| units_needed(misses, bar, confidence).expect("a number");

@@ -32,8 +32,8 @@ fn count(random: &mut Random, of: u64, rate: f64) -> Count {
     Count::new((0..of).filter(|_| happens(random, rate)).count() as u64, of)
 }
 
-/// How many of four are right in each cluster: a unit takes after its cluster so often that two of them correlate by
-/// `icc`.
+/// How many of four are right in each cluster: a unit takes after its cluster so often that two of them
+/// correlate by `icc`.
 fn clusters(random: &mut Random, number: usize, rate: f64, icc: f64) -> Vec<u64> {
     let cluster = |random: &mut Random| {
         let shared = happens(random, rate);
@@ -112,8 +112,8 @@ fn lee(judged: u64) -> Coverage {
     Coverage::over(("corrected share, Lee et al.", &setting), 0.95, HOW, &shares, criterion)
 }
 
-/// 300 samples of 60 clusters of two; a grader that errs on 12 % of what one person says, and another person who errs on
-/// 10 %. The true difference is that of a very large sample.
+/// 300 samples of 60 clusters of two; a grader that errs on 12 % of what one person says, and another person
+/// who errs on 10 %. The true difference is that of a very large sample.
 fn bootstrap() -> Coverage {
     let mut random = Random::seeded(17);
     let asked = |resamples| Resampling { confidence: 0.95, resamples, seed: 23 };
