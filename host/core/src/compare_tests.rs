@@ -93,7 +93,7 @@ fn what_moves_by_itself_establishes_nothing() {
     assert!(found.overall.mcnemar_p.expect("a p") < 0.01);
     assert!(found.overall.difference.expect("a difference").high < 0.0);
     assert_eq!(found.standing, Standing::NotEstablished);
-    assert_eq!(found.overall.why, "8 changed sides, net, and 12 moved by themselves");
+    assert_eq!(found.overall.why, "8 net are no more than the 12 unsettled");
     // Thirteen are more than the twelve that move.
     for case in &mut moving[12..25] {
         *case = [WRONG; 3];

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use accredit_core::control::select::{Filter, Only, by_id, select};
-use accredit_core::id::ControlId;
+use accredit_core::id::{ControlId, Digest};
 use accredit_core::score;
 
 use super::record_at;
@@ -57,7 +57,7 @@ impl ChooseArgs {
 /// What was wrong in a record.
 struct Failed {
     path: PathBuf,
-    digest: accredit_core::id::Digest,
+    digest: Digest,
     wrong: BTreeSet<ControlId>,
 }
 

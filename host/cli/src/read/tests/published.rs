@@ -8,6 +8,7 @@ use super::*;
 use crate::read::fields::Shape;
 use crate::read::{case, entry, header, real_output};
 use crate::read::{case_schema, control_schema, header_schema, real_output_schema};
+use crate::render::json::comparison_schema;
 
 #[test]
 fn the_published_schemas_are_up_to_date() {
@@ -18,6 +19,7 @@ fn the_published_schemas_are_up_to_date() {
         ("set", header_schema()),
         ("real-output", real_output_schema()),
         ("case", case_schema()),
+        ("comparison", comparison_schema()),
     ] {
         let path = folder.join(format!("{name}.schema.json"));
         let text = serde_json::to_string_pretty(&schema).expect("plain data") + "\n";
