@@ -171,6 +171,21 @@ fn another_case_under_the_same_id_is_an_error() {
 }
 
 #[test]
+fn a_case_shown_in_fewer_ways_is_another_one() {
+    let run = |transforms: &[crate::control::transform::Transform]| {
+        let control = example::control(Kind::KnownBad, "x", "1\n2");
+        let mut run = example::run(&[(control.clone(), vec![RIGHT, RIGHT])]);
+        run.started = example::started(&[control], 2, transforms);
+        run
+    };
+    let (shown, plain) = (run(&[crate::control::transform::Transform::LineEndings]), run(&[]));
+    assert_eq!(shown.started.controls[0].variants.len(), 1);
+    let error = compared(&shown, &plain).expect_err("a transform is gone").to_string();
+    assert!(error.contains("x: a transform is missing"), "{error}");
+    assert!(compared(&plain, &shown).is_ok());
+}
+
+#[test]
 fn two_rubrics_have_nothing_in_common() {
     let (a, mut b) = (run(&[[RIGHT, RIGHT]]), run(&[[RIGHT, RIGHT]]));
     b.started.grader.manifest.rubric = RubricId::new("other").expect("a valid id");

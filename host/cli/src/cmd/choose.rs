@@ -75,8 +75,10 @@ impl Failed {
                 path.display()
             )));
         }
+        // Held-out controls are not run here, and which of them were wrong is not told.
+        let wrong = score::wrong(&read.run).map(|at| &started.controls[at]);
         let wrong: BTreeSet<_> =
-            score::wrong(&read.run).map(|at| started.controls[at].id.clone()).collect();
+            wrong.filter(|facts| !facts.held_out).map(|facts| facts.id.clone()).collect();
         let is_there =
             |id: &ControlId| asked.controls.iter().any(|control| control.entry.id == *id);
         let gone: Vec<_> =

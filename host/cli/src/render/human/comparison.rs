@@ -48,7 +48,7 @@ fn heading(compared: &Comparison) -> String {
         text.push_str(&one_side(name, side));
     }
     if compared.a.digest == compared.b.digest {
-        text.push_str("  one and the same component: whatever differs is not the grader's doing\n");
+        text.push_str("  one and the same component: no difference is a change of the grader\n");
     }
     for differs in &compared.differs {
         let told = format!("{}: {} in A, {} in B", differs.what, differs.a, differs.b);
