@@ -76,6 +76,55 @@ fn the_policy_of_this_repository_shows_its_waivers() {
 }
 
 #[test]
+fn every_requirement_of_a_report_is_explained() {
+    let bench = Bench::new();
+    let list = bench.run(&["explain", "--format", "json"]).exits(0).json();
+    let names: Vec<_> = list.as_array().expect("a list").iter().map(|it| &it["id"]).collect();
+    let set = fixture("small").display().to_string();
+    let grader = accredit_tests::shipped("lenient-answer").display().to_string();
+    let args = ["check", &grader, "--controls", &set, "--format", "json"];
+    let report = bench.run(&args).exits(1).json();
+    for requirement in report["decision"]["requirements"].as_array().expect("a list") {
+        assert!(names.contains(&&requirement["id"]), "{requirement}");
+    }
+    for name in names {
+        let name = name.as_str().expect("a name");
+        let run = bench.run(&["explain", name]).exits(0);
+        run.shows(&[
+            &format!("{name}\n"),
+            "Why",
+            "How it is measured",
+            "What the policy asks (built-in",
+        ]);
+        run.shows(&["code grader, gating: ", "judge grader, characterization: ", "How to meet it"]);
+        let wide: Vec<_> = run.stdout.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(wide.is_empty(), "{wide:#?}");
+        let json = bench.run(&["explain", name, "--format", "json"]).exits(0).json();
+        assert_eq!(json["id"], name);
+    }
+    bench.run(&["explain"]).exits(0).shows(&["known-bad ", "independent-authors ", "tells more"]);
+}
+
+#[test]
+fn a_requirement_is_explained_by_the_policy_in_force() {
+    let bench = Bench::new();
+    let policy = repository().join("accredit.toml").display().to_string();
+    let run = bench.run(&["explain", "held_out", "--policy", &policy]).exits(0);
+    run.shows(&["waived", "this repository ships graders and controls together", &policy]);
+    bench.write("accredit.toml", "[code.gating]\nknown_bad = 0.5\n");
+    let run = bench.run(&["explain", "known-bad"]).exits(0);
+    run.shows(&["a lower bound of at least 0.5", "5 with none wrong", "(accredit.toml)"]);
+    bench.run(&["explain", "baselines"]).exits(0).shows(&["no policy may waive it"]);
+}
+
+#[test]
+fn an_unknown_requirement_gets_a_suggestion() {
+    let bench = Bench::new();
+    bench.refuses(&["explain", "known-bda"], &["`known-bda`", "did you mean `known-bad`?"]);
+    bench.refuses(&["explain", "zzz"], &["`zzz`", "`accredit explain` lists them all"]);
+}
+
+#[test]
 fn help_lists_the_exit_codes_and_every_command() {
     let bench = Bench::new();
     let help = bench.run(&["--help"]).exits(0);
@@ -91,7 +140,7 @@ fn help_lists_the_exit_codes_and_every_command() {
     ] {
         assert!(text.contains(code), "{code} is not in {text}");
     }
-    for command in ["run", "check", "report", "controls", "policy"] {
+    for command in ["run", "check", "report", "compare", "explain", "controls", "policy"] {
         assert!(help.stdout.contains(&format!("\n  {command} ")), "{command}");
         let of_command = bench.run(&[command, "--help"]).exits(0);
         of_command.shows(&["Usage: accredit "]);

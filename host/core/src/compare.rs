@@ -28,6 +28,7 @@ pub use pairs::{ChangedControl, CompareError};
 
 use crate::control::set::Kind;
 use crate::id::{ControlId, Digest, FamilyId, GraderName, RubricId};
+use crate::run::event::RunStarted;
 use crate::run::fold::Run;
 use crate::stats::difference::Difference;
 use crate::untrusted::Untrusted;
@@ -249,6 +250,7 @@ fn differs(a: &Recorded<'_>, b: &Recorded<'_>) -> Vec<Differs> {
         ("policy", short(a.digests.policy), short(b.digests.policy)),
         ("contract", short(a.digests.contract), short(b.digests.contract)),
         ("engine", short(a.digests.semantics), short(b.digests.semantics)),
+        ("controls that were run", chosen(a), chosen(b)),
         ("seed", a.seed.to_string(), b.seed.to_string()),
         ("repeats", a.repeats.to_string(), b.repeats.to_string()),
     ];
@@ -256,6 +258,12 @@ fn differs(a: &Recorded<'_>, b: &Recorded<'_>) -> Vec<Differs> {
         .filter(|(_, a, b)| a != b)
         .map(|(what, a, b)| Differs { what: what.to_owned(), a, b })
         .collect()
+}
+
+/// Whether all controls were run, or how many of them.
+fn chosen(started: &RunStarted) -> String {
+    let run = started.controls.len();
+    started.only.as_ref().map_or_else(|| "all".to_owned(), |only| format!("{run} of {}", only.of))
 }
 
 #[cfg(test)]

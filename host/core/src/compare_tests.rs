@@ -93,7 +93,7 @@ fn what_moves_by_itself_establishes_nothing() {
     assert!(found.overall.mcnemar_p.expect("a p") < 0.01);
     assert!(found.overall.difference.expect("a difference").high < 0.0);
     assert_eq!(found.standing, Standing::NotEstablished);
-    assert_eq!(found.overall.why, "8 changed sides, net, and 12 moved by themselves");
+    assert_eq!(found.overall.why, "8 net are no more than the 12 unsettled");
     // Thirteen are more than the twelve that move.
     for case in &mut moving[12..25] {
         *case = [WRONG; 3];
@@ -168,6 +168,21 @@ fn another_case_under_the_same_id_is_an_error() {
     let mut why = a.clone();
     why.entry.why = "in better words".into();
     assert!(compared(&of(a), &of(why)).is_ok());
+}
+
+#[test]
+fn a_case_shown_in_fewer_ways_is_another_one() {
+    let run = |transforms: &[crate::control::transform::Transform]| {
+        let control = example::control(Kind::KnownBad, "x", "1\n2");
+        let mut run = example::run(&[(control.clone(), vec![RIGHT, RIGHT])]);
+        run.started = example::started(&[control], 2, transforms);
+        run
+    };
+    let (shown, plain) = (run(&[crate::control::transform::Transform::LineEndings]), run(&[]));
+    assert_eq!(shown.started.controls[0].variants.len(), 1);
+    let error = compared(&shown, &plain).expect_err("a transform is gone").to_string();
+    assert!(error.contains("x: a transform is missing"), "{error}");
+    assert!(compared(&plain, &shown).is_ok());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use accredit_core::control::select::{Filter, Only, by_id, select};
-use accredit_core::id::ControlId;
+use accredit_core::id::{ControlId, Digest};
 use accredit_core::score;
 
 use super::record_at;
@@ -57,7 +57,7 @@ impl ChooseArgs {
 /// What was wrong in a record.
 struct Failed {
     path: PathBuf,
-    digest: accredit_core::id::Digest,
+    digest: Digest,
     wrong: BTreeSet<ControlId>,
 }
 
@@ -75,8 +75,10 @@ impl Failed {
                 path.display()
             )));
         }
+        // Held-out controls are not run here, and which of them were wrong is not told.
+        let wrong = score::wrong(&read.run).map(|at| &started.controls[at]);
         let wrong: BTreeSet<_> =
-            score::wrong(&read.run).map(|at| started.controls[at].id.clone()).collect();
+            wrong.filter(|facts| !facts.held_out).map(|facts| facts.id.clone()).collect();
         let is_there =
             |id: &ControlId| asked.controls.iter().any(|control| control.entry.id == *id);
         let gone: Vec<_> =

@@ -1,9 +1,10 @@
 //! JSON for programs. Strings are escaped by the JSON itself.
 
+use accredit_core::compare::Comparison;
 use accredit_core::control::lint::LintFault;
 use accredit_core::report::Report;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::OneCase;
 use super::escape::is_hidden;
@@ -12,6 +13,12 @@ use super::escape::is_hidden;
 #[must_use]
 pub fn report(report: &Report) -> String {
     pretty(report)
+}
+
+/// The JSON Schema of a comparison, published in `schemas/`.
+#[must_use]
+pub fn comparison_schema() -> Value {
+    schemars::SchemaGenerator::default().into_root_schema_for::<Comparison>().to_value()
 }
 
 /// Faults of a control set.

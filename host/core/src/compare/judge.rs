@@ -114,15 +114,13 @@ fn judge(
         short.push("Newcombe's interval holds 0".to_owned());
     }
     if net <= noise {
-        short.push(format!("{net} changed sides, net, and {noise} moved by themselves"));
+        short.push(format!("{net} net are no more than the {noise} unsettled"));
     }
     if !short.is_empty() {
         return (Standing::NotEstablished, short.join("; "));
     }
     let worse = pairs.only_a > pairs.only_b;
     let standing = if worse { Standing::Worse } else { Standing::Better };
-    let why = format!(
-        "both tests agree, and {net} changed sides, net, where {noise} moved by themselves"
-    );
+    let why = format!("both tests agree, and {net} net are more than the {noise} unsettled");
     (standing, why)
 }

@@ -1,6 +1,6 @@
 //! Which case of A goes with which of B, and what each came to in either.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::control::set::Kind;
@@ -40,7 +40,7 @@ pub enum CompareError {
 pub struct ChangedControl {
     /// Its id.
     pub id: ControlId,
-    /// What of it differs: its content, its kind, what it expects.
+    /// What of it differs: its content, its kind, what it expects, the transforms it is shown under.
     pub what: Vec<&'static str>,
 }
 
@@ -131,8 +131,8 @@ pub(super) fn pair<'a>(a: &'a Run, b: &'a Run) -> Result<Paired<'a>, CompareErro
         return Err(CompareError::Rubrics { a: rubric(a), b: rubric(b) });
     }
     let places = places(a, b)?;
-    let known: BTreeMap<_, _> = a.started.controls.iter().map(|it| (&it.id, ())).collect();
-    let added = b.started.controls.iter().filter(|it| !known.contains_key(&it.id));
+    let known: BTreeSet<_> = a.started.controls.iter().map(|it| &it.id).collect();
+    let added = b.started.controls.iter().filter(|it| !known.contains(&it.id));
     let added = added.map(|it| it.id.clone()).collect();
     let repeats = a.started.repeats.min(b.started.repeats);
     let families = families(a, b, &places);
@@ -185,6 +185,8 @@ fn changes(a: &ControlFacts, b: &ControlFacts) -> Vec<&'static str> {
         ("its content", a.content != b.content),
         ("its kind", a.kind != b.kind),
         ("what it expects", a.expect != b.expect || a.also != b.also),
+        // Shown in fewer ways, it is easier to get right.
+        ("a transform is missing", a.variants.iter().any(|it| !b.variants.contains(it))),
     ];
     differs.into_iter().filter(|(_, differs)| *differs).map(|(what, _)| what).collect()
 }

@@ -87,7 +87,7 @@ pub fn requirement(id: RequirementId, policy: &Policy) -> RequirementExplanation
 
 /// A bar in words, with the fewest families that prove it.
 fn in_words(rate: &RateExplanation, confidence: f64) -> String {
-    let bar = format!("an exact lower bound of at least {} at confidence {confidence}", rate.bar);
+    let bar = format!("a lower bound of at least {} at confidence {confidence}", rate.bar);
     let fewest: Vec<_> = rate
         .families
         .iter()
@@ -96,7 +96,7 @@ fn in_words(rate: &RateExplanation, confidence: f64) -> String {
         .collect();
     match fewest.as_slice() {
         [] => format!("{bar}: no number of families proves it"),
-        _ => format!("{bar}; the fewest families that prove it: {}", fewest.join(", ")),
+        _ => format!("{bar}; families that prove it: {}", fewest.join(", ")),
     }
 }
 
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(
             gating.asks,
             [
-                "an exact lower bound of at least 0.5 at confidence 0.95; the fewest families that prove it: 5 with none wrong, 8 with one, 11 with two"
+                "a lower bound of at least 0.5 at confidence 0.95; families that prove it: 5 with none wrong, 8 with one, 11 with two"
             ]
         );
         assert_eq!(gating.waived.as_deref(), Some("a pilot"));

@@ -10,6 +10,7 @@ use crate::read::{case, entry, header, real_output};
 use crate::read::{
     case_schema, control_schema, header_schema, real_output_header_schema, real_output_schema,
 };
+use crate::render::json::comparison_schema;
 
 #[test]
 fn the_published_schemas_are_up_to_date() {
@@ -21,6 +22,7 @@ fn the_published_schemas_are_up_to_date() {
         ("real-output", real_output_schema()),
         ("real-output-header", real_output_header_schema()),
         ("case", case_schema()),
+        ("comparison", comparison_schema()),
     ] {
         let path = folder.join(format!("{name}.schema.json"));
         let text = serde_json::to_string_pretty(&schema).expect("plain data") + "\n";
@@ -45,7 +47,7 @@ fn readers_know_the_keys_of_the_structs() {
     let (control, set, real, case) =
         (control_schema(), header_schema(), real_output_schema(), case_schema());
     let real_header = real_output_header_schema();
-    let table: [(&Value, &Shape); 12] = [
+    let table: [(&Value, &Shape); 13] = [
         (&control, &entry::CONTROL),
         (&control["$defs"]["Expectation"], &entry::EXPECT),
         (&case, &case::CASE),
@@ -54,6 +56,7 @@ fn readers_know_the_keys_of_the_structs() {
         (&case["$defs"]["Claim"], &case::CLAIM),
         (&case["$defs"]["Artifact"], &case::ARTIFACT),
         (&set, &header::SET),
+        (&set["$defs"]["Commitments"], &header::HELD_OUT),
         (&real, &real_output::REAL_OUTPUT),
         (&real["$defs"]["NamedLabel"], &real_output::LABEL),
         (&real_header, &real_output::HEADER),

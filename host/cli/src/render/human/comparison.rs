@@ -29,8 +29,11 @@ pub fn comparison(compared: &Comparison, all: bool) -> String {
     ] {
         text.push_str(&changes(compared, moved, what, all));
     }
-    text.push_str(&ids("new in B, in no count", &compared.added));
-    text.push_str(&ids("with nothing to be right by, in no count", &compared.left_out));
+    let added = ids("new in B, in no count", &compared.added);
+    let left_out = ids("with nothing to be right by, in no count", &compared.left_out);
+    if !added.is_empty() || !left_out.is_empty() {
+        text.push_str(&format!("{added}{left_out}\n"));
+    }
     text + &footer()
 }
 
@@ -45,7 +48,7 @@ fn heading(compared: &Comparison) -> String {
         text.push_str(&one_side(name, side));
     }
     if compared.a.digest == compared.b.digest {
-        text.push_str("  one and the same component: whatever differs is not the grader's doing\n");
+        text.push_str("  one and the same component: no difference is a change of the grader\n");
     }
     for differs in &compared.differs {
         let told = format!("{}: {} in A, {} in B", differs.what, differs.a, differs.b);
@@ -55,14 +58,15 @@ fn heading(compared: &Comparison) -> String {
 }
 
 fn one_side(name: &str, side: &Side) -> String {
-    format!(
-        "  {name}: {} {} ({} {}) · record {}\n",
+    let told = format!(
+        "{} {} ({} {}) · record {}",
         side.grader,
         terminal_line(&side.version),
         side.kind,
         side.digest.short(),
         side.record.short(),
-    )
+    );
+    wrapped(&format!("  {name}: "), "     ", &told)
 }
 
 fn standing(compared: &Comparison) -> String {
@@ -73,7 +77,8 @@ fn standing(compared: &Comparison) -> String {
     }
     match compared.standing {
         Standing::Worse => {
-            format!("{ERROR}B IS WORSE{ERROR:#}, established for: {}\n\n", worse.join(", "))
+            let told = wrapped("  established for: ", "    ", &worse.join(", "));
+            format!("{ERROR}B IS WORSE{ERROR:#}\n{told}\n")
         }
         Standing::Better => format!("{GOOD}B IS BETTER{GOOD:#}, established for all cases\n\n"),
         Standing::NotEstablished => {
@@ -137,8 +142,7 @@ fn changes(compared: &Comparison, moved: Move, what: &str, all: bool) -> String 
     if of.is_empty() {
         return String::new();
     }
-    let heading = counted(of.len() as u64, "case");
-    let mut text = format!("{STRONG}{heading} {what}{STRONG:#}\n");
+    let mut text = format!("{STRONG}{} {what}{STRONG:#}\n", counted(of.len() as u64, "case"));
     let shown = if all { of.len() } else { FIRST.min(of.len()) };
     for changed in &of[..shown] {
         text.push_str(&one_change(changed));
@@ -158,7 +162,9 @@ fn one_change(changed: &Changed) -> String {
         repeat => format!(", repeat {repeat}"),
     };
     let mut text = format!(
-        "  {STRONG}{}{STRONG:#}  {}: should be {}{by}{under}{repeat}\n",
+        "  {STRONG}{}{STRONG:#}
+      {}: should be {}{by}{under}{repeat}
+",
         changed.id, changed.kind, changed.expect.verdict
     );
     for rule in &changed.rules {
@@ -194,7 +200,6 @@ fn ids(what: &str, ids: &[ControlId]) -> String {
 }
 
 fn footer() -> String {
-    format!(
-        "{FAINT}lost, gained: families right in one record and wrong in every repeat in the other;\nunsettled: they moved between repeats. Established: McNemar's exact test and\nNewcombe's paired interval both, by more families than are unsettled.{FAINT:#}\n"
-    )
+    let text = "lost, gained: families right in one record and wrong in every repeat of the other; unsettled: they moved between repeats. Established: McNemar's exact test and Newcombe's paired interval both, by more families than are unsettled.";
+    format!("{FAINT}{}{FAINT:#}", wrapped("", "", text))
 }

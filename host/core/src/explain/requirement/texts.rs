@@ -190,9 +190,11 @@ const REAL_OUTPUT_AGREEMENT: Texts = Texts {
 const HELD_OUT: Texts = Texts {
     means: "The bounds hold on controls that the grader's author has not seen.",
     why: "A grader can be tuned to the controls in its own repository until it is right about those and nothing else.",
-    measured: "The same rates over held-out controls. Where none were run it is not evaluated.",
+    measured: "The same rates over held-out controls, which must be the ones that the open set promised by salted digests. Where none were run, or none were promised, it is not evaluated.",
     to_meet: &[
         "Have people who do not write the grader keep a set of their own, outside its repository.",
+        "Promise it in the open set's set.toml: `accredit controls commit DIR` prints what belongs there.",
+        "Give it to the check: `--held-out DIR`.",
         "Until then, waive it in the policy with a reason: every report shows it.",
     ],
 };
