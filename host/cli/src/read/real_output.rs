@@ -10,7 +10,7 @@ use accredit_core::id::ControlId;
 use accredit_core::untrusted::Untrusted;
 
 use super::fault::ReadFaults;
-use super::fields::{At, Fields, Shape, Sink, bad_id, boolean, id, one_of, text};
+use super::fields::{At, Fields, Shape, Sink, bad_id, boolean, id, one_of, text, texts};
 use super::from_json;
 use super::node::{Node, Value, to_map};
 use super::source::{self, Source};
@@ -27,6 +27,7 @@ pub(super) const REAL_OUTPUT: Shape = Shape {
         "labels_by",
         "hard",
         "family",
+        "segment",
         "meta",
     ],
 };
@@ -171,6 +172,7 @@ fn fields(at: &At<'_>, sink: &mut Sink) -> Option<RealOutput> {
         labels_by: fields.optional("labels_by", sink, makers).map(|by| by.name().to_owned()),
         hard: fields.optional("hard", sink, boolean).unwrap_or_default(),
         family: fields.optional("family", sink, id),
+        segment: fields.optional("segment", sink, texts).unwrap_or_default(),
         meta: fields.optional("meta", sink, meta).unwrap_or_default(),
         id: id_text?,
         task: task?,

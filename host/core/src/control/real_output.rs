@@ -1,6 +1,8 @@
 //! Real outputs with people's labels: how a line of such a file becomes a control.
 
 use schemars::JsonSchema;
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::label::{Label, LabelsBy, Opinion, PersonLabel};
@@ -38,6 +40,9 @@ pub struct RealOutput {
     /// Outputs that answer one question are one family; without it the task is the family.
     #[serde(default)]
     pub family: Option<FamilyId>,
+    /// What sort of case it is, by name and value: rates are shown for each such segment.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub segment: BTreeMap<String, String>,
     /// Anything else that is known of it. `label_source` says where the label came from.
     #[serde(default)]
     pub meta: serde_json::Map<String, serde_json::Value>,
@@ -127,7 +132,7 @@ impl RealOutput {
                 base: None,
                 variation: None,
                 skip_transforms: Vec::new(),
-                segment: std::collections::BTreeMap::new(),
+                segment: self.segment,
                 case: Case {
                     task: self.task,
                     output: self.output,
