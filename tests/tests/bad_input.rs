@@ -164,7 +164,7 @@ const BENT_SETS: &[Bent] = &[
         "real-output.jsonl",
         "\"human_label\":\"pass\"",
         "\"human_label\":\"good\"",
-        &["set/real-output.jsonl:1", "ro-1", "human_label", "pass"],
+        &["set/real-output.jsonl:2", "ro-1", "human_label", "pass"],
     ),
     (
         "set.toml",

@@ -42,13 +42,15 @@ fn lines(table: &Table) -> String {
     table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
 }
 
-/// Text in lines of at most 80 columns, each after this margin, broken at spaces.
+/// Text in lines of at most 80 columns, each after this margin, broken at spaces. No line begins with a word
+/// that a log of GitHub Actions would take for a command.
 fn wrapped(text: &str, margin: &str) -> String {
     let room = 80 - margin.len();
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().unwrap_or_else(|| unreachable!("there is always a line"));
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > room {
+        let long = line.chars().count() + 1 + word.chars().count() > room;
+        if long && !line.is_empty() && !word.starts_with("::") {
             lines.push(word.to_owned());
         } else {
             if !line.is_empty() {

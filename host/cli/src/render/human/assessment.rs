@@ -56,8 +56,17 @@ pub fn imported(imported: &Imported, policy: &str, all: bool) -> String {
 pub(super) fn sections(of: &Assessment) -> String {
     let mut text = agreement(&of.agreement);
     text.push_str(&scores(&of.scores));
-    text.push_str(&corrected(&of.corrected));
-    text.push_str(&in_use(&of.in_use));
+    match (&of.corrected.absent, &of.in_use.absent) {
+        (Some(one), Some(other)) if one == other => {
+            let what = "corrected share of good outputs, and figures in use";
+            text.push_str(&absent(what, &of.in_use));
+            text.push('\n');
+        }
+        _ => {
+            text.push_str(&corrected(&of.corrected));
+            text.push_str(&in_use(&of.in_use));
+        }
+    }
     text
 }
 
@@ -74,14 +83,15 @@ pub(super) fn rates(of: &Assessment) -> String {
     let mut table = table(&["real outputs", "right", "rate", "LB", "95 % interval", "eff. n"]);
     for (name, side) in [("should fail: caught", &of.catch), ("should pass: passed", &of.pass)] {
         table.add_row(row(name, &side.outputs));
-        for (name, rate) in [
+        let parts = side.hard.value.is_some().then_some([
             ("  hard, or people differ", &side.hard),
             ("  all others", &side.ordinary),
-            ("  every tie against it", &side.with_ties),
-        ] {
-            if rate.value.is_some() {
-                table.add_row(row(name, rate));
-            }
+        ]);
+        for (name, rate) in parts.into_iter().flatten() {
+            table.add_row(row(name, rate));
+        }
+        if side.with_ties.value.is_some() {
+            table.add_row(row("  every tie against it", &side.with_ties));
         }
         let families = &side.families;
         table.add_row([
@@ -224,10 +234,15 @@ fn scores(known: &Known<Scores>) -> String {
     match &it.calibration.value {
         None => text.push_str(&absent("calibration", &it.calibration)),
         Some(curve) => {
-            text.push_str(&format!(
-                "  Brier {:.3} (the share alone: {:.3}) · calibration error {:.3} · {} with a score, {} without\n",
-                curve.brier, curve.brier_of_share, curve.expected_error, it.outputs, it.without_score
-            ));
+            let said = format!(
+                "Brier {:.3} (the share alone: {:.3}) · calibration error {:.3} · {} with a score, {} without",
+                curve.brier,
+                curve.brier_of_share,
+                curve.expected_error,
+                counted(it.outputs, "output"),
+                it.without_score
+            );
+            text.push_str(&wrapped(&said, "  "));
             let mut table =
                 table(&["scores", "mean score", "should fail", "share", "95 % interval"]);
             for bin in &curve.bins {
