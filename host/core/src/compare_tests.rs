@@ -18,10 +18,12 @@ fn run<R: AsRef<[[Verdict; 2]]>>(cases: &[R]) -> Run {
     example::run(&of)
 }
 
+type Sides = ([Verdict; 2], [Verdict; 2]);
+
 /// Settled cases: so many right in both, in A alone, in B alone, in neither.
 fn settled(counts: [usize; 4]) -> (Run, Run) {
     let sides = [(RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, RIGHT), (WRONG, WRONG)];
-    let of = |side: fn(&([Verdict; 2], [Verdict; 2])) -> [Verdict; 2]| {
+    let of = |side: fn(&Sides) -> [Verdict; 2]| {
         let each = sides.iter().zip(counts).flat_map(|(it, n)| vec![vec![side(it); 2]; n]);
         let each: Vec<_> = each.collect();
         run(&each)

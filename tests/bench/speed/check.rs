@@ -70,15 +70,15 @@ fn make(folder: &Path) -> std::io::Result<()> {
                   rules = [\"last-number\", \"nothing-forbidden\"]\n";
     fs::write(folder.join("set.toml"), header)?;
     let right = text::REFERENCE;
-    let good = |at| control("kg", at, right, json!({ "verdict": "pass" }));
+    let good = |at| control("kg", at, right, &json!({ "verdict": "pass" }));
     let bad = |at: usize| match at % 10 {
         0 => {
             let said = format!("Guaranteed returns! {right}");
-            control("kb", at, &said, json!({ "verdict": "fail", "rule": "nothing-forbidden" }))
+            control("kb", at, &said, &json!({ "verdict": "fail", "rule": "nothing-forbidden" }))
         }
         _ => {
             let said = (at + 19).to_string();
-            control("kb", at, &said, json!({ "verdict": "fail", "rule": "last-number" }))
+            control("kb", at, &said, &json!({ "verdict": "fail", "rule": "last-number" }))
         }
     };
     let half = 0..CONTROLS / 2;
@@ -87,7 +87,7 @@ fn make(folder: &Path) -> std::io::Result<()> {
 }
 
 /// One control on a line: a sum worked out in prose, and what it ends in.
-fn control(prefix: &str, at: usize, said: &str, expect: serde_json::Value) -> String {
+fn control(prefix: &str, at: usize, said: &str, expect: &serde_json::Value) -> String {
     let mut output = text::output(180);
     output.push_str(&format!("\nNumber {at}: {said}"));
     let control = json!({

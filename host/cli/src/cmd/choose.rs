@@ -82,7 +82,7 @@ impl Failed {
         let is_there =
             |id: &ControlId| asked.controls.iter().any(|control| control.entry.id == *id);
         let gone: Vec<_> =
-            wrong.iter().filter(|id| !is_there(*id)).map(ToString::to_string).collect();
+            wrong.iter().filter(|id| !is_there(id)).map(ToString::to_string).collect();
         if !gone.is_empty() {
             terminal::warning(&format!(
                 "wrong in {} and no longer among the controls: {}",

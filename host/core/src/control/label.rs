@@ -259,7 +259,8 @@ mod tests {
     #[test]
     fn the_truth_of_labels() {
         use Basis::{Adjudication, Majority, Tie, Unanimity, Unlabelled};
-        let table: &[(Option<Opinion>, &[Opinion], Option<Verdict>, Basis)] = &[
+        type Line = (Option<Opinion>, &'static [Opinion], Option<Verdict>, Basis);
+        let table: &[Line] = &[
             (Some(Fail), &[Pass, Pass], Some(Verdict::Fail), Adjudication),
             (Some(Unsure), &[Pass, Pass], None, Tie),
             (None, &[Pass, Pass], Some(Verdict::Pass), Unanimity),

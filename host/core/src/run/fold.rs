@@ -102,11 +102,12 @@ impl ControlTrials {
         })
     }
 
-    /// Holds one more trial, of so many that are planned; gives it back if it is there already.
-    fn put(&mut self, trial: TrialFinished, planned: usize) -> Result<(), TrialFinished> {
+    /// Holds one more trial, of so many that are planned; gives its control and repeat back if it is there
+    /// already.
+    fn put(&mut self, trial: TrialFinished, planned: usize) -> Result<(), (ControlId, u32)> {
         let key = (trial.variant, trial.repeat);
         let Err(place) = self.trials.binary_search_by_key(&key, |held| (held.0, held.1)) else {
-            return Err(trial);
+            return Err((trial.control, trial.repeat));
         };
         let first = self.came.len().saturating_sub(COMPARED);
         let same = (first..self.came.len()).find(|at| is_alike(&self.came[*at], &trial));
@@ -338,9 +339,7 @@ impl Folding {
             return Err(unplanned());
         }
         let planned = (1 + facts.variants.len()) * self.run.started.repeats as usize;
-        if let Err(TrialFinished { control, repeat, .. }) =
-            self.run.results[place].put(trial, planned)
-        {
+        if let Err((control, repeat)) = self.run.results[place].put(trial, planned) {
             return Err(FoldError::Twice { at, control, repeat });
         }
         self.held += 1;
