@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// wrong on three and silent on one. Ana is asked again about ten.
 fn lines() -> Vec<Value> {
     let line = |n: usize| {
-        let (right, sum) = (n % 2 == 0, n / 2 + 1);
+        let (right, sum) = (n.is_multiple_of(2), n / 2 + 1);
         let answer = if right { sum } else { sum + 7 };
         let truth = if right { "pass" } else { "fail" };
         let other = if right { "fail" } else { "pass" };

@@ -20,17 +20,17 @@ fn halves(bench: &Bench) {
         }
         let text = fs::read_to_string(folder.join(&name)).expect("a file");
         if name == "set.toml" {
-            bench.write("held/set.toml", &format!("salt = \"{SALT}\"\n{text}"));
-            bench.write("open/set.toml", &text);
+            bench.write("held/set.toml", format!("salt = \"{SALT}\"\n{text}"));
+            bench.write("open/set.toml", text);
             continue;
         }
         let (open, held) = split(&text);
-        bench.write(&format!("open/{name}"), &open);
-        bench.write(&format!("held/{name}"), &held);
+        bench.write(&format!("open/{name}"), open);
+        bench.write(&format!("held/{name}"), held);
     }
     let promise = bench.run(&["controls", "commit", "held"]).exits(0).stdout;
     let set = bench.read("open/set.toml");
-    bench.write("open/set.toml", &format!("{set}\n{promise}"));
+    bench.write("open/set.toml", format!("{set}\n{promise}"));
 }
 
 /// Every other family of a file goes to the second half.
@@ -140,7 +140,7 @@ fn other_controls_than_those_promised_are_refused() {
     let bench = Bench::new();
     halves(&bench);
     let file = bench.read("held/known-bad.toml");
-    bench.write("held/known-bad.toml", &file.replacen("task = \"", "task = \"Well. ", 1));
+    bench.write("held/known-bad.toml", file.replacen("task = \"", "task = \"Well. ", 1));
     let run = check(&bench, "final-answer", &[]).exits(5);
     run.complains(&["not the held-out controls that the open set promises"]);
     let run = check(&bench, "final-answer", &["--audience", "author"]).exits(5);
@@ -152,7 +152,7 @@ fn a_fault_in_a_held_out_set_is_not_shown_to_an_author() {
     let bench = Bench::new();
     halves(&bench);
     let file = bench.read("held/known-bad.toml");
-    bench.write("held/known-bad.toml", &file.replacen("why = ", "whi = ", 1));
+    bench.write("held/known-bad.toml", file.replacen("why = ", "whi = ", 1));
     check(&bench, "final-answer", &[]).exits(2).complains(&["secret-", "did you mean `why`?"]);
     let run = check(&bench, "final-answer", &["--audience", "author"]).exits(2);
     assert!(!run.stderr.contains("secret-"), "{}", run.stderr);
@@ -168,7 +168,7 @@ fn what_is_open_is_held_out_from_nobody() {
     bench.write("open/set.toml", set);
     let open = bench.read("open/known-bad.toml").replace("\nid = \"", "\nid = \"again-");
     let held = bench.read("held/known-bad.toml");
-    bench.write("held/known-bad.toml", &format!("{held}\n{open}"));
+    bench.write("held/known-bad.toml", format!("{held}\n{open}"));
     check(&bench, "final-answer", &[]).exits(2).complains(&["is held out from nobody"]);
 }
 
@@ -177,7 +177,7 @@ fn a_held_out_set_without_a_salt_is_offered_one() {
     let bench = Bench::new();
     halves(&bench);
     let set = bench.read("held/set.toml");
-    bench.write("held/set.toml", &set.replace(&format!("salt = \"{SALT}\"\n"), ""));
+    bench.write("held/set.toml", set.replace(&format!("salt = \"{SALT}\"\n"), ""));
     let first = bench.run(&["controls", "commit", "held"]).exits(2).stderr;
     let second = bench.run(&["controls", "commit", "held"]).exits(2).stderr;
     assert!(first.contains("salt = \"") && first != second, "{first}");

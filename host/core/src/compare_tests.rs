@@ -1,3 +1,5 @@
+//! Two records compared: what is established, what is not, and what is an error.
+
 use super::*;
 use crate::control::set::Control;
 use crate::example;

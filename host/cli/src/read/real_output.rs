@@ -86,7 +86,7 @@ pub(super) fn of_source(source: &Source) -> Result<RealOutputs, Vec<LintFault>> 
 pub(super) fn take_header(nodes: &mut Vec<Node>, sink: &mut Sink) -> RealOutputHeader {
     let is_header = nodes.first().is_some_and(|node| {
         let has = |key: &&str| node.member(key).is_some();
-        HEADER.keys.iter().any(has) && !["id", "task", "output"].iter().any(|key| has(key))
+        HEADER.keys.iter().any(has) && !["id", "task", "output"].iter().any(has)
     });
     if !is_header {
         return RealOutputHeader::default();
