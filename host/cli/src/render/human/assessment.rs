@@ -26,7 +26,7 @@ pub fn imported(imported: &Imported, policy: &str, all: bool) -> String {
     let of = &imported.assessment;
     let digests = &imported.digests;
     let mut text = format!(
-        "{STRONG}Verdicts on {} of {}{STRONG:#}\n{FAINT}  labels {} · verdicts {} · policy {} ({})\n{}{FAINT:#}\n",
+        "{STRONG}Verdicts on {} of {}{STRONG:#}\n{FAINT}  labels {} · verdicts {}\n  policy {} ({})\n{}{FAINT:#}\n",
         counted(of.outputs, "real output"),
         counted(of.families, "family"),
         digests.labels.short(),
