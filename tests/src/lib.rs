@@ -2,6 +2,7 @@
 //! user sees: files, standard output, standard error and the exit code.
 
 pub mod bench;
+pub mod fuzzed;
 pub mod guest;
 
 use std::path::{Path, PathBuf};

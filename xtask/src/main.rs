@@ -4,6 +4,7 @@ mod bench;
 mod cargo;
 mod ci;
 mod demo;
+mod fuzz;
 mod guests;
 mod sysroot;
 mod test;
@@ -48,6 +49,11 @@ const COMMANDS: &[Command] = &[
         name: "tidy",
         help: "check what neither compiler nor clippy can: arrows, purity, sizes, words, layout",
         run: tidy::run,
+    },
+    Command {
+        name: "fuzz",
+        help: "run the fuzz targets of tests/fuzz [TARGET...] [--seconds N]; needs nightly and cargo-fuzz",
+        run: fuzz::run,
     },
     Command { name: "ci", help: "all that a change must pass, in order", run: ci::run },
 ];

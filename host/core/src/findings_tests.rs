@@ -1,5 +1,7 @@
 //! The host's rules on findings, as a table.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::case::{Claim, Evidence};
 use crate::manifest::{RawManifest, RawRule};
@@ -141,4 +143,14 @@ fn a_fault_leaves_every_rule_unproven() {
     assert_eq!(enforced.outcome, fault);
     assert_eq!(enforced.imposed.len(), 4);
     assert!(enforced.imposed.iter().all(|i| i.because == Because::Fault));
+}
+
+proptest! {
+    #[test]
+    fn a_score_is_the_same_number_when_it_was_recorded_and_read(score in 0.0f64..=1.0) {
+        let said = Finding { score: Some(score), ..finding("whole", None, Verdict::Pass) };
+        let written = serde_json::to_string(&said).expect("plain data");
+        let read: Finding = serde_json::from_str(&written).expect("it was just written");
+        prop_assert_eq!(read.score.map(f64::to_bits), Some(score.to_bits()), "{}", written);
+    }
 }

@@ -166,6 +166,11 @@ pub enum LoadError {
         /// What it wrote before that.
         captured: Untrusted,
     },
+    /// `describe` answered with two manifests.
+    #[error(
+        "the grader's `describe` does not answer the same every time: its manifest changes with the clock or with random numbers. Return one that is made from nothing but constants"
+    )]
+    ManifestChanges,
     /// `describe` answered with a manifest that breaks the rules.
     #[error("the grader's manifest is not valid: {}", manifest_text(.faults))]
     Manifest {

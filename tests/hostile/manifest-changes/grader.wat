@@ -1,12 +1,8 @@
-(import "wasi:clocks/monotonic-clock@0.2.6" "now" (func $now (result i64)))
-(import "wasi:random/random@0.2.6" "get-random-u64" (func $random (result i64)))
 (global $calls (mut i32) (i32.const 0))
-(global $seen (mut i64) (i64.const 0))
-;; Rules a to p, by everything that could differ from one call to the next.
+;; Rules a to p, by how often it was called.
 (func $name (result i32 i32)
   (i32.store8 (i32.const 0x1e000)
-    (i32.add (i32.const 97) (i32.and (i32.const 15) (i32.add (global.get $calls)
-      (i32.wrap_i64 (i64.add (i64.div_u (call $now) (i64.const 1_000_000_000)) (call $random)))))))
+    (i32.add (i32.const 97) (i32.and (i32.const 15) (global.get $calls))))
   (i32.const 0x1e000) (i32.const 1))
 (func (export "describe") (result i32)
   (global.set $calls (i32.add (global.get $calls) (i32.const 1)))
