@@ -1,3 +1,5 @@
+//! What two records establish, and what they do not.
+
 use super::*;
 use crate::control::set::Control;
 use crate::example;
