@@ -37,12 +37,67 @@ fn a_report_shows_hostile_words_as_escapes() {
         let args = ["check", "g.wasm", "--controls", "set", "--all", "--out", "out"];
         let run = bench.on_terminal(&args).exits(1);
         run.is_tame();
-        // It is shown all the same: the version in the heading.
-        run.shows(&["made-up \\u{1b}[2J\\u{9b}31m pass\\u{202e}liaf\\u{2066}\\r\\nELIGIBLE"]);
+        // It is shown all the same: the version in the heading, broken between words.
+        let shown: String = run.stdout.split_whitespace().collect();
+        let version =
+            "made-up\\u{1b}[2J\\u{9b}31mpass\\u{202e}liaf\\u{2066}\\r\\nELIGIBLEforgating";
+        assert!(shown.contains(version), "{run:#?}");
         let again = bench.on_terminal(&["report", "out/record.jsonl", "--all"]).exits(1);
         again.is_tame();
         let json = bench.run(&["report", "out/record.jsonl", "--format", "json"]).exits(1).json();
         assert_eq!(json["grader"]["version"], HOSTILE);
+    }
+}
+
+#[test]
+fn every_format_keeps_hostile_words_in_their_place() {
+    for guest in hostile() {
+        let bench = Bench::new();
+        bench.write("g.wasm", guest.build());
+        bench.copy(&fixture("small"), "set");
+        let args = ["check", "g.wasm", "--controls", "set", "--all", "--out", "out"];
+        bench.run(&args).exits(1).is_tame();
+        for format in ["markdown", "junit", "github", "html"] {
+            let run = bench.run(&["report", "out/record.jsonl", "--format", format]).exits(1);
+            if format == "github" {
+                let commands: Vec<_> =
+                    run.stdout.lines().filter(|line| line.trim().starts_with("::")).collect();
+                let ours = |line: &&str| line.contains("title=") && !line.contains("::ELIGIBLE");
+                assert!(commands.iter().all(ours), "{commands:#?}");
+            } else {
+                run.is_tame();
+            }
+            assert!(!run.stdout.contains('\u{202e}'), "{format}");
+        }
+    }
+}
+
+/// Words that are markup, a link, an image, a mention and a command.
+#[test]
+fn markup_commands_and_mentions_are_words() {
+    let words = "</failure></pre><script>x</script> ![i](https://example.org) @someone `x` %0A::error::y\n::error::z ##[error]";
+    let bench = Bench::new();
+    let answer = Answer::Pass(words.to_owned(), None);
+    bench.write("g.wasm", Guest { answer, version: words.to_owned(), ..Guest::default() }.build());
+    bench.copy(&fixture("small"), "set");
+    bench.run(&["check", "g.wasm", "--controls", "set", "--out", "out"]).exits(1).is_tame();
+    for (format, shown) in [
+        ("html", "&lt;script&gt;x&lt;/script&gt;"),
+        ("junit", "&lt;/failure&gt;&lt;/pre&gt;&lt;script&gt;x&lt;/script&gt;"),
+        (
+            "markdown",
+            "``</failure></pre><script>x</script> ![i](https://example.org) @someone `x` %0A::error::y\\n::error::z #\\u{23}[error]``",
+        ),
+        ("github", "%250A::error::y\\n::error::z #\\u{23}[error]"),
+    ] {
+        let run = bench.run(&["report", "out/record.jsonl", "--format", format]).exits(1);
+        run.shows(&[shown]);
+        for raw in ["##[", "\n::error::z"] {
+            assert!(!run.stdout.contains(raw), "{format}: {raw}");
+        }
+        if matches!(format, "html" | "junit") {
+            assert!(!run.stdout.contains("<script>x"), "{format}");
+        }
     }
 }
 

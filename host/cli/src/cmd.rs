@@ -14,6 +14,7 @@ mod policy;
 mod probe;
 mod report;
 mod run;
+mod show;
 
 use std::path::{Path, PathBuf};
 

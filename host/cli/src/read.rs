@@ -29,5 +29,6 @@ pub use policy::{ReadPolicy, policy, policy_of};
 pub use real_output::{RealOutputs, real_outputs, real_outputs_of};
 pub use schema::{
     case_schema, control_schema, header_schema, real_output_header_schema, real_output_schema,
+    report_schema,
 };
 pub use verdicts::{Import, Verdicts, import};

@@ -2,12 +2,21 @@
 //! chooses the escaper for the place it writes to.
 
 pub mod escape;
+mod figure;
+pub mod github;
+pub mod html;
 pub mod human;
 pub mod json;
+pub mod junit;
+pub mod markdown;
+pub mod words;
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use accredit_core::control::set::Control;
+use accredit_core::id::ControlId;
 use accredit_core::manifest::Manifest;
 use accredit_core::run::event::TrialFinished;
 use accredit_core::verdict::{Tier, Verdict};
@@ -22,6 +31,28 @@ pub struct Context<'a> {
     pub out: Option<&'a Path>,
     /// Whether to show every miss.
     pub all: bool,
+    /// Where controls stand, as far as that is known.
+    pub places: &'a Places,
+}
+
+/// The file and the line of controls.
+#[derive(Default)]
+pub struct Places(BTreeMap<ControlId, (PathBuf, usize)>);
+
+impl Places {
+    /// Adds controls whose files stand in this folder.
+    pub fn add<'a>(&mut self, folder: &Path, controls: impl IntoIterator<Item = &'a Control>) {
+        let place = |control: &Control| {
+            (control.entry.id.clone(), (folder.join(&control.at.file), control.at.line))
+        };
+        self.0.extend(controls.into_iter().map(place));
+    }
+
+    /// The file and the line of a control, where they are known.
+    #[must_use]
+    pub fn of(&self, id: &ControlId) -> Option<(&Path, usize)> {
+        self.0.get(id).map(|(file, line)| (file.as_path(), *line))
+    }
 }
 
 /// What a grader said of one case.

@@ -1,5 +1,6 @@
 //! The promotion report: one model that every rendering reads. No renderer computes a number.
 
+mod confusion;
 mod held_out;
 mod misses;
 mod tables;
@@ -27,6 +28,7 @@ use crate::stats::trials::Repeats;
 use crate::untrusted::Untrusted;
 use crate::verdict::{GraderKind, RuleTier, Tier, Verdict};
 
+pub use confusion::ConfusionLine;
 pub use held_out::{HeldOutLine, HeldOutShown};
 pub use unproven::Unproven;
 
@@ -86,6 +88,8 @@ pub struct Report {
     pub moved: Vec<Moved>,
     /// The same by transform, for those that the set declares and that changed a control at all.
     pub transforms: Vec<TransformLine>,
+    /// What became of the controls, by kind and by the verdict they must get.
+    pub confusion: Vec<ConfusionLine>,
     /// Controls that should fail (or be left open) and passed.
     pub false_passes: Vec<Miss>,
     /// Controls that should pass (or be left open) and failed.
@@ -426,6 +430,7 @@ impl Report {
             noise: tables::noise(&open, confidence),
             moved: tables::moved(&open.run, measures),
             transforms: tables::transforms(&open.run, measures, confidence),
+            confusion: confusion::confusion(&open.run, &open.table),
             false_passes: misses.false_passes,
             false_fails: misses.false_fails,
             wrong_rule: misses.wrong_rule,

@@ -69,9 +69,10 @@ fn report(read: &ReadRecord) {
     let json = render::json::report(&report);
     let again: Report = serde_json::from_str(&json).expect("it was just written");
     assert_eq!(report, again, "the report is another one when it is read again");
+    let places = render::Places::default();
     for require in Tier::ALL {
         for all in [false, true] {
-            let context = Context { require, policy: "a policy", out: None, all };
+            let context = Context { require, policy: "a policy", out: None, all, places: &places };
             assert_tame(&render::human::report(&report, &context));
         }
     }

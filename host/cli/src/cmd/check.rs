@@ -6,6 +6,7 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 
 use accredit_core::assess::import::Imported;
+use accredit_core::control::set::Kind;
 use accredit_core::id::Digest;
 use accredit_core::report::{Report, authors_copy};
 use accredit_core::run::fold::Run;
@@ -15,13 +16,14 @@ use clap::builder::TypedValueParser as _;
 
 use super::choose::ChooseArgs;
 use super::limits::LimitArgs;
-use super::{Format, read_policy};
-use crate::asked::Sources;
+use super::read_policy;
+use super::show::ReportFormat;
+use crate::asked::{Asked, Sources};
 use crate::check::Check;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record::{self, folder_of};
-use crate::render::{self, Context};
+use crate::render::{self, Context, Places};
 use crate::{place, terminal};
 
 /// Run a grader over its controls and report what that proves
@@ -76,8 +78,11 @@ pub(super) struct Show {
     #[arg(long, value_name = "TIER", default_value = "gating", value_parser = tier())]
     require: Tier,
     /// How to show the report
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Human)]
+    format: ReportFormat,
+    /// Write it into this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Show every control that was judged wrong, not the first of each kind
     #[arg(long)]
     all: bool,
@@ -131,7 +136,23 @@ impl Args {
             }
             out.write_report(&report)?;
         }
-        self.show.report(&report, &policy.source, out.as_ref().map(|out| out.folder.as_path()))
+        let places = self.places(&asked);
+        let out = out.as_ref().map(|out| out.folder.as_path());
+        self.show.report(&report, &policy.source, out, &places)
+    }
+
+    /// Where the controls stand: those of the set, and the real outputs in files of their own.
+    fn places(&self, asked: &Asked) -> Places {
+        let mut places = Places::default();
+        places.add(&self.controls, &asked.set.controls);
+        for file in &self.real_output {
+            let name = file.file_name().map(|name| name.to_string_lossy());
+            let of_file = asked.controls.iter().filter(|control| {
+                control.kind == Kind::RealOutput && name.as_deref() == Some(&control.at.file)
+            });
+            places.add(folder_of(file), of_file);
+        }
+        places
     }
 }
 
@@ -159,22 +180,26 @@ impl Show {
         report: &Report,
         policy: &str,
         out: Option<&Path>,
+        places: &Places,
     ) -> Result<Exit, Failure> {
-        let context = Context { require: self.require, policy, out, all: self.all };
-        match self.format {
-            Format::Human => terminal::print(&render::human::report(report, &context))?,
-            Format::Json => terminal::print_data(&render::json::report(report))?,
-        }
+        let context = Context { require: self.require, policy, out, all: self.all, places };
+        self.format.show(report, &context, self.output.as_deref())?;
         Ok(exit(report, self.require))
     }
 
     /// Prints what imported verdicts are worth; the exit code says whether they could be compared with anything.
     pub(super) fn imported(&self, imported: &Imported, policy: &str) -> Result<Exit, Failure> {
         match self.format {
-            Format::Human => {
+            ReportFormat::Human => {
                 terminal::print(&render::human::imported(imported, policy, self.all))?;
             }
-            Format::Json => terminal::print_data(&render::json::pretty(imported))?,
+            ReportFormat::Json => terminal::print_data(&render::json::pretty(imported))?,
+            _ => {
+                return Err(Failure::Usage(
+                    "imported verdicts are shown as human or json: give one of these as --format"
+                        .to_owned(),
+                ));
+            }
         }
         Ok(compared(imported))
     }

@@ -15,6 +15,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::read::Verdicts;
 use crate::record;
+use crate::render::Places;
 use crate::{read, terminal};
 
 /// Derive the report of a recorded run again, without running anything; or assess an existing judge by its verdicts
@@ -24,8 +25,11 @@ use crate::{read, terminal};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The run record
-    #[arg(required_unless_present = "labels", conflicts_with = "labels")]
+    #[arg(required_unless_present_any = ["labels", "schema"], conflicts_with = "labels")]
     record: Option<PathBuf>,
+    /// Print the JSON Schema of `--format json` instead
+    #[arg(long, exclusive = true)]
+    schema: bool,
     /// Decide by this policy instead of the one the run was made under
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
@@ -101,6 +105,10 @@ enum Means {
 
 impl Args {
     pub(super) fn run(self) -> Result<Exit, Failure> {
+        if self.schema {
+            terminal::print_data(&format!("{:#}\n", read::report_schema()))?;
+            return Ok(Exit::Met);
+        }
         match (&self.record, &self.import.labels) {
             (Some(record), _) => self.of_record(record),
             (None, Some(labels)) => self.of_verdicts(labels),
@@ -130,7 +138,7 @@ impl Args {
         if let Some(path) = &self.authors_copy {
             record::write_copy(&authors_copy(&run, read.digest), path)?;
         }
-        self.show.report(&report, &source, None)
+        self.show.report(&report, &source, None, &Places::default())
     }
 
     fn of_verdicts(&self, labels: &Path) -> Result<Exit, Failure> {

@@ -1,11 +1,12 @@
-//! The JSON Schemas of the files that people write, from the structs that core reads them into.
+//! The JSON Schemas of the files that people write, and of the report, from the structs of core.
 //!
-//! They are published in `schemas/`, for editors and for other tools that write controls.
+//! They are published in `schemas/`, for editors and for other tools that write controls or read reports.
 
 use accredit_core::case::Case;
 use accredit_core::control::label::RealOutputHeader;
 use accredit_core::control::real_output::RealOutput;
 use accredit_core::control::set::{Entry, SetHeader};
+use accredit_core::report::Report;
 use schemars::JsonSchema;
 use serde_json::Value;
 
@@ -37,6 +38,12 @@ pub fn real_output_header_schema() -> Value {
 #[must_use]
 pub fn case_schema() -> Value {
     schema::<Case>()
+}
+
+/// The schema of a report: `--format json`, and `report.json`.
+#[must_use]
+pub fn report_schema() -> Value {
+    schema::<Report>()
 }
 
 fn schema<T: JsonSchema>() -> Value {

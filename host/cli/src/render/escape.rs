@@ -1,32 +1,32 @@
-//! Escapers for text that nobody on our side wrote, one for each place it may stand in.
+//! Escapers for text that nobody on our side wrote: one for each place that it may stand in.
+//!
+//! An [`Untrusted`](accredit_core::untrusted::Untrusted) has no `Display`, so it reaches an output only by
+//! one of these. What control sets and policies say may have come with a record from elsewhere, and takes
+//! the same way.
 
-use accredit_core::untrusted::Untrusted;
+mod github;
+mod html;
+mod markdown;
+mod terminal;
+mod xml;
 
-/// How much of a text a terminal line shows.
-const LINE: usize = 160;
+pub use github::{annotation, property};
+pub use html::{Shown, said, words};
+pub use markdown::{cell, code, code_of};
+pub use terminal::{terminal_block, terminal_line, terminal_text};
+pub use xml::{Xml, xml, xml_of};
 
-/// For one line of a terminal: control characters, line breaks and everything that reorders or hides text
-/// become visible escapes, and what is longer than 160 characters is cut.
-#[must_use]
-pub fn terminal_line(text: &Untrusted) -> String {
-    terminal(text.raw(), LINE)
+/// Characters that a terminal acts on, reorders by, or does not show.
+pub(super) fn is_hidden(char: char) -> bool {
+    char.is_control()
+        || matches!(char,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// For one line of a terminal, whole: the words of control sets and policies, which may have come with a
-/// record from elsewhere.
-#[must_use]
-pub fn terminal_text(text: &str) -> String {
-    terminal(text, usize::MAX)
-}
-
-/// For a block of lines of a terminal: the same, with line breaks kept and each line behind a margin.
-#[must_use]
-pub fn terminal_block(text: &Untrusted, margin: &str) -> String {
-    let lines = text.raw().lines().map(|line| format!("{margin}{}\n", terminal(line, 10 * LINE)));
-    lines.collect()
-}
-
-fn terminal(text: &str, longest: usize) -> String {
+/// The text in one line: line breaks, tabs and everything hidden as visible escapes, and what is longer
+/// than so many characters cut.
+fn one_line(text: &str, longest: usize) -> String {
     let mut shown = String::new();
     let mut chars = text.chars();
     for char in chars.by_ref().take(longest) {
@@ -34,9 +34,7 @@ fn terminal(text: &str, longest: usize) -> String {
             '\n' => shown.push_str("\\n"),
             '\t' => shown.push_str("\\t"),
             '\r' => shown.push_str("\\r"),
-            hidden if is_hidden(hidden) => {
-                shown.push_str(&format!("\\u{{{:x}}}", u32::from(hidden)));
-            }
+            hidden if is_hidden(hidden) => shown.push_str(&visible(hidden)),
             plain => shown.push(plain),
         }
     }
@@ -47,33 +45,36 @@ fn terminal(text: &str, longest: usize) -> String {
     shown.replace("##[", "#\\u{23}[")
 }
 
-/// Characters that a terminal acts on, reorders by, or does not show.
-pub(super) fn is_hidden(char: char) -> bool {
-    char.is_control()
-        || matches!(char,
-            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+/// Markup as text, for HTML and XML: what markup is made of and line breaks as character references,
+/// everything hidden as visible escapes. Whatever is written stands in one line, so that in a log none of it
+/// begins a command. It ends where it comes to more than `longest` bytes.
+fn references(text: &str, longest: usize, buffer: &mut String) {
+    let end = buffer.len().saturating_add(longest);
+    for char in text.chars() {
+        if buffer.len() >= end {
+            buffer.push('…');
+            break;
+        }
+        match char {
+            '&' => buffer.push_str("&amp;"),
+            '<' => buffer.push_str("&lt;"),
+            '>' => buffer.push_str("&gt;"),
+            '"' => buffer.push_str("&quot;"),
+            '\'' => buffer.push_str("&#39;"),
+            '`' => buffer.push_str("&#96;"),
+            '\n' => buffer.push_str("&#10;"),
+            '\t' => buffer.push_str("&#9;"),
+            '[' if buffer.ends_with("##") => buffer.push_str("&#91;"),
+            // XML 1.0 allows neither of the last two.
+            hidden if is_hidden(hidden) || matches!(hidden, '\u{fffe}' | '\u{ffff}') => {
+                buffer.push_str(&visible(hidden));
+            }
+            plain => buffer.push(plain),
+        }
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_reaches_a_terminal_that_it_would_act_on() {
-        for (text, shown) in [
-            ("plain é 数", "plain é 数"),
-            ("\x1b[31mred\x07", "\\u{1b}[31mred\\u{7}"),
-            ("\u{9b}31m", "\\u{9b}31m"),
-            ("a\nb\tc\r", "a\\nb\\tc\\r"),
-            ("pass\u{202e}liaf", "pass\\u{202e}liaf"),
-            ("##[error]x ###[", "#\\u{23}[error]x ##\\u{23}["),
-            ("zero\u{200b}width\u{feff}", "zero\\u{200b}width\\u{feff}"),
-        ] {
-            assert_eq!(terminal_line(&Untrusted::new(text)), shown);
-        }
-        let long = terminal_line(&Untrusted::new("x".repeat(1_000_000)));
-        assert_eq!(long.chars().count(), LINE + 1);
-        assert_eq!(terminal_block(&Untrusted::new("a\nb\x1b"), "| "), "| a\n| b\\u{1b}\n");
-    }
+/// A hidden character, in letters and digits.
+fn visible(hidden: char) -> String {
+    format!("\\u{{{:x}}}", u32::from(hidden))
 }

@@ -9,6 +9,7 @@ use crate::read::fields::Shape;
 use crate::read::{case, entry, header, real_output};
 use crate::read::{
     case_schema, control_schema, header_schema, real_output_header_schema, real_output_schema,
+    report_schema,
 };
 use crate::render::json::comparison_schema;
 
@@ -23,6 +24,7 @@ fn the_published_schemas_are_up_to_date() {
         ("real-output-header", real_output_header_schema()),
         ("case", case_schema()),
         ("comparison", comparison_schema()),
+        ("report", report_schema()),
     ] {
         let path = folder.join(format!("{name}.schema.json"));
         let text = serde_json::to_string_pretty(&schema).expect("plain data") + "\n";

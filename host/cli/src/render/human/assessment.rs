@@ -12,9 +12,10 @@ use accredit_core::stats::threshold::Thresholds;
 use accredit_core::stats::workload::Estimate;
 use accredit_core::untrusted::Untrusted;
 
-use super::figure::{count, share};
-use super::{counted, lines, table, wrapped};
+use super::wrap::wrapped as wrapped_behind;
+use super::{counted, lines, table};
 use crate::render::escape::{terminal_line, terminal_text};
+use crate::render::figure::{count, share};
 use crate::terminal::{FAINT, STRONG, WARNING};
 
 /// How many disagreements are shown, unless all are asked for.
@@ -68,6 +69,11 @@ pub(super) fn sections(of: &Assessment) -> String {
         }
     }
     text
+}
+
+/// Text in lines of at most 80 columns, each behind this margin.
+fn wrapped(text: &str, margin: &str) -> String {
+    wrapped_behind(margin, margin, text)
 }
 
 fn absent<T>(what: &str, known: &Known<T>) -> String {

@@ -2,9 +2,9 @@
 
 use accredit_core::explain::{Explanation, RateExplanation, TierExplanation};
 
-use super::figure::share;
 use super::{lines, table};
 use crate::render::escape::terminal_text;
+use crate::render::figure::share;
 use crate::terminal::{FAINT, STRONG, WARNING};
 
 /// What each tier asks, how many families that takes, and the chance that a good grader clears it.

@@ -1,10 +1,10 @@
-//! The controls that were judged wrong, so that an author sees at a glance which one beat the grader.
+//! Every control that was judged wrong, so that an author sees at a glance which one beat the grader.
 
-use accredit_core::id::RuleId;
 use accredit_core::report::{Miss, Report};
 
-use super::counted;
+use super::wrap::wrapped;
 use crate::render::escape::{terminal_line, terminal_text};
+use crate::render::words::{Wrong, others, place, verdicts, wrong};
 use crate::terminal::{FAINT, STRONG};
 
 /// How many of a list are shown of each kind of control, unless all are asked for.
@@ -12,29 +12,13 @@ const FIRST: usize = 8;
 
 /// The four lists, each only where it has entries.
 pub(super) fn misses(report: &Report, all: bool) -> String {
-    let lists: [(&str, &str, &[Miss]); 4] = [
-        ("false pass", "should not pass, and did", &report.false_passes),
-        ("false fail", "should not fail, and did", &report.false_fails),
-        (
-            "caught by the wrong rule",
-            "failed, but not by the rule that must catch it",
-            &report.wrong_rule,
-        ),
-        ("undecided", "no verdict where one was due", &report.undecided),
-    ];
-    lists.into_iter().map(|(what, meaning, misses)| list(what, meaning, misses, all)).collect()
+    wrong(report).map(|wrong| list(&wrong, all)).collect()
 }
 
-fn list(what: &str, meaning: &str, misses: &[Miss], all: bool) -> String {
-    if misses.is_empty() {
-        return String::new();
-    }
-    let heading = match what {
-        "false pass" | "false fail" => counted(misses.len() as u64, what),
-        other => format!("{} {other}", misses.len()),
-    };
-    let mut text = format!("{STRONG}{heading}{STRONG:#} {FAINT}({meaning}){FAINT:#}\n");
-    for of_kind in misses.chunk_by(|a, b| a.kind == b.kind) {
+fn list(wrong: &Wrong<'_>, all: bool) -> String {
+    let heading = wrong.heading();
+    let mut text = format!("{STRONG}{heading}{STRONG:#} {FAINT}({}){FAINT:#}\n", wrong.meaning);
+    for of_kind in wrong.misses.chunk_by(|a, b| a.kind == b.kind) {
         let shown = if all { of_kind.len() } else { FIRST.min(of_kind.len()) };
         for miss in &of_kind[..shown] {
             text.push_str(&entry(miss));
@@ -50,31 +34,20 @@ fn list(what: &str, meaning: &str, misses: &[Miss], all: bool) -> String {
     text + "\n"
 }
 
-fn entry(miss: &Miss) -> String {
-    let rule = miss.rule.as_ref().map(|rule| format!(" · {rule}")).unwrap_or_default();
-    let tactic = miss.tactic.as_ref().map(|tactic| format!(" · {tactic}")).unwrap_or_default();
-    let hard = if miss.hard { " · hard" } else { "" };
-    let under: Vec<_> = miss.only_under.iter().map(|transform| transform.name()).collect();
-    let under =
-        if under.is_empty() { String::new() } else { format!(", only under {}", under.join(", ")) };
-    let mut text = format!(
-        "  {STRONG}{}{STRONG:#}  {}{rule}{tactic}{hard}: {}, should be {} ({} of {} trials{under})\n",
-        miss.id, miss.kind, miss.got, miss.expected, miss.wrong_trials, miss.trials
-    );
-    let others: Vec<_> = miss
-        .failed
-        .iter()
-        .filter(|rule| miss.rule.as_ref() != Some(rule))
-        .map(RuleId::as_str)
-        .collect();
+/// One control: what it is, what it got, what was said, and why it is there.
+pub(super) fn entry(miss: &Miss) -> String {
+    let head = format!("{STRONG}{}{STRONG:#}  {}: {}", miss.id, place(miss), verdicts(miss));
+    let mut text = wrapped("  ", "      ", &head);
+    let under = |text: &str| wrapped("      ", "      ", text);
+    let others = others(miss);
     if !others.is_empty() {
-        text.push_str(&format!("      it was failed by: {}\n", others.join(", ")));
+        text.push_str(&under(&format!("it was failed by: {others}")));
     }
     if !miss.rationale.is_empty() {
-        text.push_str(&format!("      it said: {}\n", terminal_line(&miss.rationale)));
+        text.push_str(&under(&format!("it said: {}", terminal_line(&miss.rationale))));
     }
     if !miss.why.is_empty() {
-        text.push_str(&format!("      {FAINT}{}{FAINT:#}\n", terminal_text(miss.why.trim())));
+        text.push_str(&under(&format!("{FAINT}{}{FAINT:#}", terminal_text(miss.why.trim()))));
     }
     text
 }

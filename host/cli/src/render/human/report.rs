@@ -5,18 +5,23 @@ use accredit_core::decision::Requirement;
 use accredit_core::report::Report;
 use accredit_core::verdict::Tier;
 
-use super::figure::{count, measured, rate, required, share};
-use super::{assessment, counted, lines, misses, table};
+use super::assessment;
+use super::layout::{lines, narrow, table};
+use super::misses::{self, entry};
+use super::wrap::wrapped;
 use crate::render::Context;
 use crate::render::escape::{terminal_line, terminal_text};
+use crate::render::figure::{count, measured, rate, required, share};
+use crate::render::words::{Outcome, chosen, counted, headline, open, outcome, state, tiers};
 use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 
-/// The whole report.
+/// The whole report, no line wider than 80 columns.
 #[must_use]
 pub fn report(report: &Report, context: &Context<'_>) -> String {
     let mut text = heading(report, context);
+    text.push_str(&failures(report));
     match &report.only {
-        Some(only) => text.push_str(&part(report, only)),
+        Some(only) => text.push_str(&part(report, only, context)),
         None => text.push_str(&decision(report, context)),
     }
     text.push_str(&kinds(report));
@@ -34,47 +39,59 @@ pub fn report(report: &Report, context: &Context<'_>) -> String {
 /// What the run earned, and every requirement.
 fn decision(report: &Report, context: &Context<'_>) -> String {
     let mut text = verdict(report, context);
-    for tier in [Tier::Gating, Tier::Characterization] {
-        if tier <= context.require || tier <= report.decision.eligible_tier {
-            text.push_str(&requirements(report, tier));
-        }
+    for tier in tiers(report, context.require) {
+        text.push_str(&requirements(report, tier));
     }
     text
 }
 
 /// A run of some of the controls decides nothing, and says so before anything else.
-fn part(report: &Report, only: &Only) -> String {
-    let mut chosen: Vec<_> = only.filters.iter().map(|filter| terminal_text(filter)).collect();
-    chosen.extend(only.failed_in.map(|record| format!("wrong in record {}", record.short())));
-    let right = if report.is_all_right() { "; all of them are right" } else { "" };
-    format!(
-        "{WARNING}PART{WARNING:#}: {} of {}: {}\n  for authors: a part of the controls was run, which promotes nothing{right}\n{}\n",
-        report.set.controls,
-        counted(only.of, "control"),
-        chosen.join(", "),
-        incomplete(report),
-    )
+fn part(report: &Report, only: &Only, context: &Context<'_>) -> String {
+    let line = format!("{WARNING}{}{WARNING:#}", headline(report, context.require));
+    let chosen = format!("chosen: {}", terminal_text(&chosen(only).join(", ")));
+    let right = if report.is_all_right() { "all of them are right\n" } else { "" };
+    wrapped("", "  ", &line) + &wrapped("  ", "    ", &chosen) + right + &incomplete(report) + "\n"
 }
 
 fn heading(report: &Report, context: &Context<'_>) -> String {
     let (grader, set) = (&report.grader, &report.set);
     let authors: Vec<_> = grader.authors.iter().map(terminal_line).collect();
     let authors = if authors.is_empty() { "not stated".to_owned() } else { authors.join(", ") };
-    format!(
-        "{STRONG}{} {}{STRONG:#} · {} grader for the rubric {} · {}\n{FAINT}  by {authors} · {} of set {} {} · {} trials ({} a case, seed {})\n  policy: {}{FAINT:#}\n\n",
+    let first = format!(
+        "{STRONG}{} {}{STRONG:#} · {} grader for the rubric {} · {}",
         grader.name,
         terminal_line(&grader.version),
         grader.kind,
         grader.rubric,
         grader.digest.short(),
+    );
+    let second = format!(
+        "by {authors} · {} of set {} {} · {} trials ({} a case, seed {})",
         counted(set.controls, "control"),
         set.id,
         terminal_text(&set.version),
         report.run.trials,
         report.run.repeats,
         report.run.seed,
-        terminal_text(context.policy),
-    )
+    );
+    let third = format!("policy: {}", terminal_text(context.policy));
+    wrapped("", "  ", &first) + &faint("  ", &second) + &faint("  ", &third) + "\n"
+}
+
+/// A paragraph that stands back.
+fn faint(margin: &str, text: &str) -> String {
+    wrapped(margin, margin, &format!("{FAINT}{text}{FAINT:#}"))
+}
+
+/// Failures found in use that are back come before everything else.
+fn failures(report: &Report) -> String {
+    if report.failures.is_empty() {
+        return String::new();
+    }
+    let count = counted(report.failures.len() as u64, "failure");
+    let mut text = format!("{ERROR}{count} found in use, and back{ERROR:#}\n");
+    text.extend(report.failures.iter().map(entry));
+    text + "\n"
 }
 
 /// A record that was cut short says so before anything else.
@@ -82,92 +99,59 @@ fn incomplete(report: &Report) -> String {
     let run = &report.run;
     match run.complete {
         true => String::new(),
-        false => format!(
-            "{ERROR}INCOMPLETE{ERROR:#}: {} of {} trials; what follows is of these alone and promotes nothing\n",
-            run.trials, run.planned
-        ),
+        false => {
+            let what = format!(
+                "{ERROR}INCOMPLETE{ERROR:#}: {} of {} trials; what follows is of these alone and promotes nothing",
+                run.trials, run.planned
+            );
+            wrapped("", "  ", &what)
+        }
     }
 }
 
 fn verdict(report: &Report, context: &Context<'_>) -> String {
     let decision = &report.decision;
-    let tier = decision.eligible_tier;
     let mut text = incomplete(report);
-    text += &if tier >= context.require && tier > Tier::Advisory {
-        let mut under = Vec::new();
-        if decision.under_waivers > 0 {
-            under.push(counted(decision.under_waivers, "waiver"));
-        }
-        if !decision.looser.is_empty() {
-            under.push("a policy looser than the built-in one".to_owned());
-        }
-        let under = if under.is_empty() {
-            String::new()
-        } else {
-            format!(", under {}", under.join(" and "))
-        };
-        format!("{GOOD}ELIGIBLE for {tier}, awaiting sign-off{under}{GOOD:#}\n")
-    } else if tier >= context.require {
-        format!("{GOOD}ADVISORY: shown beside other results, blocks nothing{GOOD:#}\n")
-    } else {
-        format!("{ERROR}REFUSED: not eligible for {}, stays {tier}{ERROR:#}\n", context.require)
+    let style = match outcome(report, context.require) {
+        Outcome::Eligible | Outcome::Advisory => GOOD,
+        Outcome::Part => WARNING,
+        Outcome::Refused => ERROR,
     };
+    let line = format!("{style}{}{style:#}", headline(report, context.require));
+    text.push_str(&wrapped("", "  ", &line));
+    let mut point = |line: String| text.push_str(&wrapped("  ", "    ", &line));
     for waiver in &decision.waivers {
-        text.push_str(&format!(
-            "  {WARNING}waived{WARNING:#} {} for {}: {}\n",
-            waiver.requirement,
-            waiver.tier,
-            terminal_text(&waiver.reason)
-        ));
+        let (id, tier, reason) = (waiver.requirement, waiver.tier, terminal_text(&waiver.reason));
+        point(format!("{WARNING}waived{WARNING:#} {id} for {tier}: {reason}"));
     }
     for looser in &decision.looser {
-        text.push_str(&format!("  {WARNING}looser{WARNING:#} {}\n", terminal_text(looser)));
+        point(format!("{WARNING}looser{WARNING:#} {}", terminal_text(looser)));
     }
-    let open: Vec<_> = decision
-        .requirements
-        .iter()
-        .filter(|requirement| requirement.tier <= context.require && !requirement.is_satisfied())
-        .collect();
-    for requirement in
-        open.iter().filter(|requirement| tier < context.require || requirement.tier <= tier)
-    {
+    for requirement in open(report, context.require) {
+        let Requirement { id, tier, .. } = requirement;
         let mend = terminal_text(requirement.mend.as_deref().unwrap_or_default());
-        text.push_str(&format!(
-            "  {ERROR}{}{ERROR:#} {} ({}): {mend}\n",
-            state(requirement),
-            requirement.id,
-            requirement.tier
-        ));
+        point(format!("{ERROR}{}{ERROR:#} {id} ({tier}): {mend}", state(requirement)));
     }
-    text.push('\n');
-    text
-}
-
-/// How a requirement stands, in two words at most.
-fn state(requirement: &Requirement) -> &'static str {
-    match (requirement.met, requirement.waived) {
-        (Some(true), _) => "met",
-        (_, true) => "waived",
-        (Some(false), false) => "not met",
-        (None, false) => "not evaluated",
-    }
+    text + "\n"
 }
 
 fn requirements(report: &Report, tier: Tier) -> String {
-    let mut table = table(&[tier.name(), "", "measured", "required"]);
+    let mut table = table(&[tier.name(), "", "measured (Wilson)", "required"]);
+    narrow(&mut table, &[(1, 11), (3, 14)]);
     for requirement in report.decision.requirements.iter().filter(|r| r.tier == tier) {
         table.add_row([
             requirement.id.to_string(),
             state(requirement).to_owned(),
             terminal_text(&measured(requirement.measured.as_ref())),
-            required(&requirement.required),
+            // A number stays with its sign.
+            required(&requirement.required).replace("≥ ", "≥\u{a0}"),
         ]);
     }
     lines(&table) + "\n"
 }
 
 fn kinds(report: &Report) -> String {
-    let mut table = table(&["kind", "controls", "families right", "single trials right"]);
+    let mut table = table(&["kind", "controls", "families right (Wilson)", "single trials"]);
     for line in &report.kinds {
         let single = count(line.single);
         table.add_row([
@@ -181,14 +165,16 @@ fn kinds(report: &Report) -> String {
 }
 
 fn rules(report: &Report) -> String {
-    let mut table = table(&["rule", "catch rate on its known-bad", "pass rate elsewhere"]);
+    let mut table = table(&["rule", "", "families right (Wilson)"]);
     for line in &report.rules {
-        table.add_row([line.rule.to_string(), rate(&line.catch), rate(&line.pass)]);
+        table.add_row([line.rule.to_string(), "catches its known-bad".into(), rate(&line.catch)]);
+        table.add_row([String::new(), "passes the rest".into(), rate(&line.pass)]);
     }
     let mut text = lines(&table);
     for line in report.rules.iter().filter(|line| !line.stray_fails.is_empty()) {
         let ids: Vec<_> = line.stray_fails.iter().map(ToString::to_string).collect();
-        text.push_str(&format!("  {} also failed: {}\n", line.rule, ids.join(", ")));
+        let stray = format!("{} also failed: {}", line.rule, ids.join(", "));
+        text.push_str(&wrapped("  ", "    ", &stray));
     }
     text + "\n"
 }
@@ -199,7 +185,11 @@ fn real_output(report: &Report) -> String {
     };
     let mut text = assessment::rates(&real.assessment);
     for (source, outputs) in &real.label_sources {
-        text.push_str(&format!("  {outputs} labels: {}\n", terminal_line(source)));
+        text.push_str(&wrapped(
+            "  ",
+            "    ",
+            &format!("{outputs} labels: {}", terminal_line(source)),
+        ));
     }
     text.push('\n');
     text.push_str(&assessment::sections(&real.assessment));
@@ -220,17 +210,15 @@ fn faults(report: &Report) -> String {
     if counts.is_empty() {
         return String::new();
     }
-    let mut text = format!("{STRONG}Faults{STRONG:#}: {}\n", counts.join(", "));
+    let mut text = wrapped("", "  ", &format!("{STRONG}Faults{STRONG:#}: {}", counts.join(", ")));
     for line in faults.first.iter().take(5) {
         let what = line.fault.map_or("contract", |fault| fault.name());
-        text.push_str(&format!(
-            "  {} (repeat {}) {what}: {}\n",
-            line.id,
-            line.repeat,
-            terminal_line(&line.detail)
-        ));
+        let detail = terminal_line(&line.detail);
+        let detail = format!("{} (repeat {}) {what}: {detail}", line.id, line.repeat);
+        text.push_str(&wrapped("  ", "    ", &detail));
         if !line.captured.is_empty() {
-            text.push_str(&format!("    it wrote: {}\n", terminal_line(&line.captured)));
+            let wrote = format!("it wrote: {}", terminal_line(&line.captured));
+            text.push_str(&wrapped("    ", "      ", &wrote));
         }
     }
     text + "\n"
@@ -240,40 +228,44 @@ fn baselines(report: &Report) -> String {
     let Some(first) = report.baselines.first() else {
         return String::new();
     };
-    let kinds: Vec<_> = first.kinds.keys().collect();
-    let head: Vec<_> =
-        ["baseline"].into_iter().chain(kinds.iter().map(|kind| kind.as_str())).collect();
+    let names: Vec<_> = report.baselines.iter().map(|line| terminal_text(&line.name)).collect();
+    let head: Vec<_> = ["baselines"].into_iter().chain(names.iter().map(String::as_str)).collect();
     let mut table = table(&head);
-    for line in &report.baselines {
-        let mut row = vec![terminal_text(&line.name)];
-        row.extend(
-            kinds
-                .iter()
-                .map(|kind| line.kinds.get(*kind).map_or("—".to_owned(), |right| count(*right))),
-        );
-        table.add_row(row);
+    for kind in first.kinds.keys() {
+        let right = report.baselines.iter().map(|line| line.kinds.get(kind));
+        let right = right.map(|right| right.map_or("—".to_owned(), |right| count(*right)));
+        table.add_row([kind.clone()].into_iter().chain(right));
     }
     lines(&table) + "\n"
 }
 
 fn footer(report: &Report, context: &Context<'_>) -> String {
-    let noise = &report.noise;
-    let mut text = format!(
-        "{FAINT}noise: {} of {} repeated families differ (upper bound {}) · transforms: {} known-good and known-bad controls shown under them too\nLB: exact one-sided lower bound at confidence {}, over families; it decides. Wilson: two-sided 95 %, for display.\n{}\nrecord {} · controls {} · policy {} · contract {}{FAINT:#}\n",
-        noise.differing.len(),
-        noise.families,
-        share(noise.upper_bound),
-        count(report.run.transformed),
-        report.decision.confidence,
+    let (noise, digests) = (&report.noise, &report.digests);
+    let lines = [
+        format!(
+            "noise: {} of {} repeated families differ (upper bound {}) · transforms: {} known-good and known-bad controls shown under them too",
+            noise.differing.len(),
+            noise.families,
+            share(noise.upper_bound),
+            count(report.run.transformed),
+        ),
+        format!(
+            "LB: exact one-sided lower bound at confidence {}, over families; it decides. In parentheses Wilson's two-sided 95 % interval, for display.",
+            report.decision.confidence
+        ),
         terminal_text(&report.reach),
-        report.digests.record.short(),
-        report.digests.controls.short(),
-        report.digests.policy.short(),
-        report.digests.contract.short(),
-    );
+        format!(
+            "record {} · controls {} · policy {} · contract {}",
+            digests.record.short(),
+            digests.controls.short(),
+            digests.policy.short(),
+            digests.contract.short(),
+        ),
+    ];
+    let mut text: String = lines.iter().map(|line| faint("", line)).collect();
     if let Some(out) = context.out {
         let out = terminal_text(&out.display().to_string());
-        text.push_str(&format!("{FAINT}left in {out}: report.json, record.jsonl{FAINT:#}\n"));
+        text.push_str(&faint("", &format!("left in {out}: report.json, record.jsonl")));
     }
     text
 }

@@ -1,7 +1,7 @@
-//! Figures in words. The deciding bound comes first.
+//! Figures in words, alike in every rendering. The deciding bound comes first.
 
 use accredit_core::decision::{Measured, RateFigure, Required};
-use accredit_core::stats::interval::Count;
+use accredit_core::stats::interval::{Count, Interval};
 
 /// `.957`, or `1.00`; a dash where there is nothing.
 pub(super) fn share(value: Option<f64>) -> String {
@@ -19,15 +19,18 @@ pub(super) fn count(count: Count) -> String {
     format!("{} of {}", count.right, count.of)
 }
 
-/// `≥ .950, 87 of 87 (Wilson .958–1.000)`.
+/// `LB .957  87 of 87 (.958–1.000)`; in parentheses Wilson's interval.
 pub(super) fn rate(figure: &RateFigure) -> String {
-    let wilson = match figure.wilson {
-        None => String::new(),
-        Some(interval) => {
-            format!(" (Wilson {}–{})", share(Some(interval.low)), share(Some(interval.high)))
-        }
-    };
+    let wilson = interval(figure.wilson.as_ref());
+    let wilson = if wilson.is_empty() { wilson } else { format!(" ({wilson})") };
     format!("LB {}  {}{wilson}", share(figure.lower_bound), count(figure.families))
+}
+
+/// `.958–1.000`; empty where there is none.
+pub(super) fn interval(interval: Option<&Interval>) -> String {
+    interval.map_or(String::new(), |ends| {
+        format!("{}–{}", share(Some(ends.low)), share(Some(ends.high)))
+    })
 }
 
 pub(super) fn measured(measured: Option<&Measured>) -> String {
@@ -61,7 +64,7 @@ pub(super) fn required(required: &Required) -> String {
         Required::LowerBoundOverAtLeast { bound, units } => {
             format!("LB ≥ {} on each, over ≥ {units}", share(Some(*bound)))
         }
-        Required::AtMost { found, among } if *among > 1 => format!("≤ {found}, among ≥ {among}"),
+        Required::AtMost { found, among } if *among > 1 => format!("≤ {found} among ≥ {among}"),
         Required::AtMost { found: 0, .. } => "none".to_owned(),
         Required::AtMost { found, .. } => format!("≤ {found}"),
         Required::Fact(fact) => fact.clone(),

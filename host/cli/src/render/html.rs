@@ -1,0 +1,61 @@
+//! The report as one page that needs nothing else: readable without its script, on paper, at a desk and on
+//! a phone, by day and by night.
+//!
+//! Text enters a page by [`escape::html`](super::escape) alone; ids are letters, digits and `.-_`. The
+//! page's own policy admits its style and its script by their digests, and nothing else, so that a script
+//! in a text would not run even if it got there as markup. Positions in plots are presentation; every
+//! number that is written stands in the report.
+
+mod baselines;
+mod confusion;
+mod decision;
+mod digests;
+mod faults;
+mod filter;
+mod forest;
+mod held_out;
+mod misses;
+mod page;
+mod people;
+mod real_output;
+mod scale;
+mod scores;
+mod stability;
+mod texts;
+
+use accredit_core::report::Report;
+use maud::Markup;
+
+use super::Context;
+
+/// A part of the page.
+struct Section {
+    /// What a link to it names.
+    id: &'static str,
+    /// Its heading.
+    title: &'static str,
+    /// What stands in it.
+    body: Markup,
+}
+
+/// The whole page.
+#[must_use]
+pub fn report(report: &Report, context: &Context<'_>) -> String {
+    let sections = [
+        misses::failures(report),
+        Some(decision::section(report, context)),
+        Some(forest::section(report, context)),
+        Some(confusion::section(report)),
+        misses::section(report),
+        stability::pairs(report),
+        Some(stability::section(report)),
+        real_output::section(report),
+        scores::section(report),
+        held_out::section(report),
+        baselines::section(report).filter(|_| report.only.is_none()),
+        faults::section(report),
+        Some(digests::section(report, context)),
+    ];
+    let sections: Vec<_> = sections.into_iter().flatten().collect();
+    page::page(report, context, &sections).into_string()
+}

@@ -1,0 +1,198 @@
+//! What every rendering of a report says alike: the decision in a sentence, the state of a requirement, and
+//! the lists of wrong controls by name.
+
+use accredit_core::control::select::Only;
+use accredit_core::decision::Requirement;
+use accredit_core::report::{Miss, Report};
+use accredit_core::verdict::Tier;
+
+/// How the decision came out, for a colour or a sign beside its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The tier that was asked for is within reach.
+    Eligible,
+    /// Nothing above advisory was asked for.
+    Advisory,
+    /// A part of the controls was run, which decides nothing.
+    Part,
+    /// The tier that was asked for is out of reach.
+    Refused,
+}
+
+/// How the decision came out for this tier.
+#[must_use]
+pub fn outcome(report: &Report, require: Tier) -> Outcome {
+    if report.only.is_some() {
+        return Outcome::Part;
+    }
+    let tier = report.decision.eligible_tier;
+    match (tier >= require, tier > Tier::Advisory) {
+        (false, _) => Outcome::Refused,
+        (true, true) => Outcome::Eligible,
+        (true, false) => Outcome::Advisory,
+    }
+}
+
+/// The decision in a sentence.
+#[must_use]
+pub fn headline(report: &Report, require: Tier) -> String {
+    let tier = report.decision.eligible_tier;
+    match outcome(report, require) {
+        Outcome::Eligible => format!("ELIGIBLE for {tier}, awaiting sign-off{}", under(report)),
+        Outcome::Advisory => "ADVISORY: shown beside other results, blocks nothing".to_owned(),
+        Outcome::Part => format!(
+            "PART: {} of {} were run, for authors; that promotes nothing",
+            report.set.controls,
+            counted(report.only.as_ref().map_or(0, |only| only.of), "control"),
+        ),
+        Outcome::Refused => format!("REFUSED: not eligible for {require}, stays {tier}"),
+    }
+}
+
+/// What chose the controls of a run of some: patterns, and the record whose wrong ones are run again.
+#[must_use]
+pub fn chosen(only: &Only) -> Vec<String> {
+    let record = only.failed_in.map(|record| format!("wrong in record {}", record.short()));
+    only.filters.iter().cloned().chain(record).collect()
+}
+
+/// `, under 2 waivers and a policy looser than the built-in one`.
+fn under(report: &Report) -> String {
+    let decision = &report.decision;
+    let mut under = Vec::new();
+    if decision.under_waivers > 0 {
+        under.push(counted(decision.under_waivers, "waiver"));
+    }
+    if !decision.looser.is_empty() {
+        under.push("a policy looser than the built-in one".to_owned());
+    }
+    if under.is_empty() { String::new() } else { format!(", under {}", under.join(" and ")) }
+}
+
+/// What stands between the grader and the tier that was asked for; once it is within reach, and of a part of
+/// the controls, nothing.
+pub fn open(report: &Report, require: Tier) -> impl Iterator<Item = &Requirement> {
+    let tier = report.decision.eligible_tier;
+    let decides = report.only.is_none();
+    report
+        .decision
+        .requirements
+        .iter()
+        .filter(move |_| decides)
+        .filter(move |requirement| requirement.tier <= require && !requirement.is_satisfied())
+        .filter(move |requirement| tier < require || requirement.tier <= tier)
+}
+
+/// The tiers whose requirements are worth showing: of a part of the controls, none.
+pub fn tiers(report: &Report, require: Tier) -> impl Iterator<Item = Tier> {
+    let eligible = report.decision.eligible_tier;
+    let decides = report.only.is_none();
+    let tiers = [Tier::Gating, Tier::Characterization].into_iter().filter(move |_| decides);
+    tiers.filter(move |tier| *tier <= require || *tier <= eligible)
+}
+
+/// How a requirement stands, in two words at most.
+#[must_use]
+pub fn state(requirement: &Requirement) -> &'static str {
+    match (requirement.met, requirement.waived) {
+        (Some(true), _) => "met",
+        (_, true) => "waived",
+        (Some(false), false) => "not met",
+        (None, false) => "not evaluated",
+    }
+}
+
+/// Controls that were judged wrong in one way.
+pub struct Wrong<'a> {
+    /// The way, for one control.
+    pub name: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// The controls.
+    pub misses: &'a [Miss],
+}
+
+impl Wrong<'_> {
+    /// `7 false passes`, `1 caught by the wrong rule`.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        let count = self.misses.len() as u64;
+        match self.name {
+            "false pass" | "false fail" => counted(count, self.name),
+            other => format!("{count} {other}"),
+        }
+    }
+}
+
+/// The four ways of being wrong, those without a control left out.
+pub fn wrong(report: &Report) -> impl Iterator<Item = Wrong<'_>> {
+    [
+        Wrong {
+            name: "false pass",
+            meaning: "should not pass, and did",
+            misses: &report.false_passes,
+        },
+        Wrong {
+            name: "false fail",
+            meaning: "should not fail, and did",
+            misses: &report.false_fails,
+        },
+        Wrong {
+            name: "caught by the wrong rule",
+            meaning: "failed, but not by the rule that must catch it",
+            misses: &report.wrong_rule,
+        },
+        Wrong {
+            name: "undecided",
+            meaning: "no verdict where one was due",
+            misses: &report.undecided,
+        },
+    ]
+    .into_iter()
+    .filter(|wrong| !wrong.misses.is_empty())
+}
+
+/// `known-bad · matches-reference · answer-dump · hard`.
+#[must_use]
+pub fn place(miss: &Miss) -> String {
+    let mut place = vec![miss.kind.to_string()];
+    place.extend(miss.rule.iter().map(ToString::to_string));
+    place.extend(miss.tactic.iter().map(ToString::to_string));
+    place.extend(miss.hard.then(|| "hard".to_owned()));
+    place.join(" · ")
+}
+
+/// `pass, should be fail (6 of 6 trials)`.
+#[must_use]
+pub fn verdicts(miss: &Miss) -> String {
+    let under: Vec<_> = miss.only_under.iter().map(|transform| transform.name()).collect();
+    let under =
+        if under.is_empty() { String::new() } else { format!(", only under {}", under.join(", ")) };
+    let Miss { got, expected, wrong_trials, trials, .. } = miss;
+    format!("{got}, should be {expected} ({wrong_trials} of {trials} trials{under})")
+}
+
+/// The other rules that failed a control: `a, b`; empty where none did.
+#[must_use]
+pub fn others(miss: &Miss) -> String {
+    let others = miss.failed.iter().filter(|rule| miss.rule.as_ref() != Some(rule));
+    others.map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// `1 control`, `2 controls`.
+#[must_use]
+pub fn counted(count: u64, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {}", plural(what)),
+    }
+}
+
+fn plural(what: &str) -> String {
+    match what {
+        "family" => "families".to_owned(),
+        "linear memory" => "linear memories".to_owned(),
+        "false pass" => "false passes".to_owned(),
+        _ => format!("{what}s"),
+    }
+}
