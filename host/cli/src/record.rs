@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
+use crate::render::escape::terminal_text;
 
 const ASIDE: &str = "{\"aside\":";
 
@@ -325,8 +326,10 @@ impl Reading {
 
     fn event(&mut self, line: &[u8]) -> Result<(), RecordError> {
         let number = self.lines;
-        let at =
-            |error: serde_json::Error| RecordError::Line { line: number, why: error.to_string() };
+        let at = |error: serde_json::Error| RecordError::Line {
+            line: number,
+            why: terminal_text(&error.to_string()),
+        };
         if line.starts_with(ASIDE.as_bytes()) {
             let AsideLine { aside } = serde_json::from_slice(line).map_err(at)?;
             if let Aside::Seal { digest } = aside {
