@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "labels")]
     incomplete: bool,
     /// Write the record that the grader's author may have: without held-out controls
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "labels")]
     authors_copy: Option<PathBuf>,
     #[command(flatten)]
     import: ImportArgs,

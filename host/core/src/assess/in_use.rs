@@ -23,6 +23,10 @@ pub(super) fn sample(outputs: &[Output], samples: &[SampleFacts]) -> Result<Samp
     match samples {
         [] => Err("the outputs are declared to be no probability sample: where they are one, begin the file with a line {\"sample\": {\"rule\": \"...\", \"seed\": 7, \"population\": 100000}}".to_owned()),
         [one] if one.outputs == held => Ok(one.declared.clone()),
+        [one] if one.outputs > held => Err(format!(
+            "{held} of the {} outputs of the declared sample are here: assess all of them",
+            one.outputs
+        )),
         [one] => Err(format!(
             "{} of {held} outputs are of a declared sample: assess them alone",
             one.outputs

@@ -270,6 +270,7 @@ fn only_a_declared_sample_stands_for_others() {
     }
     let of = |samples: &[SampleFacts]| assessed_by(&all, &in_use(), samples);
     assert!(of(&[sample(79)]).corrected.absent.is_some_and(|why| why.contains("79 of 80")));
+    assert!(of(&[sample(90)]).in_use.absent.is_some_and(|why| why.contains("80 of the 90")));
     assert!(of(&[sample(40), sample(40)]).in_use.value.is_none());
     let it = of(&[sample(80)]);
     let month = it.in_use.value.expect("is known").month;
