@@ -258,14 +258,16 @@ impl Run {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
     }
 
-    /// Expects each of these texts on standard output.
+    /// Expects each of these texts on standard output, wherever its lines are broken.
     ///
     /// # Panics
     /// When one is missing.
     #[track_caller]
     pub fn shows(&self, texts: &[&str]) {
+        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown = plain(&self.stdout);
         for text in texts {
-            assert!(self.stdout.contains(text), "{text:?} is not shown: {self:#?}");
+            assert!(shown.contains(&plain(text)), "{text:?} is not shown: {self:#?}");
         }
     }
 

@@ -46,7 +46,10 @@ fn patterns_choose() {
         let report = report(&bench);
         assert_eq!(report["only"]["filters"], serde_json::json!(patterns));
         assert_eq!(report["only"]["of"], 25, "{patterns:?}");
-        run.shows(&[&format!("PART: {} of 25 controls: {}", ids.len(), patterns.join(", "))]);
+        run.shows(&[
+            &format!("PART: {} of 25 controls were run", ids.len()),
+            &format!("chosen: {}", patterns.join(", ")),
+        ]);
     }
 }
 
@@ -78,7 +81,11 @@ fn a_part_promotes_nothing_however_right_it_is() {
     for tier in ["characterization", "gating"] {
         let all = ["--controls-filter", "*", "--require", tier];
         let run = bench.run(&[&args[..], &all].concat()).exits(3);
-        run.shows(&["PART: 333 of 333 controls: *", "promotes nothing; all of them are right"]);
+        run.shows(&[
+            "PART: 333 of 333 controls were run",
+            "promotes nothing",
+            "all of them are right",
+        ]);
         assert!(!run.stdout.contains("ELIGIBLE"), "{run:#?}");
     }
     let report = report(&bench);

@@ -63,7 +63,7 @@ fn warnings(report: &Report, context: &Context<'_>, refused: bool) -> Vec<String
     let mut lines = Vec::new();
     for waiver in &decision.waivers {
         let title = format!("waived: {} for {}", waiver.requirement, waiver.tier);
-        lines.push(command("warning", None, &title, &[waiver.reason.clone()]));
+        lines.push(command("warning", None, &title, std::slice::from_ref(&waiver.reason)));
     }
     lines.extend(decision.looser.iter().map(|looser| {
         command("warning", None, "looser than the built-in policy", std::slice::from_ref(looser))

@@ -57,5 +57,5 @@ pub fn report(report: &Report, context: &Context<'_>) -> String {
         Some(digests::section(report, context)),
     ];
     let sections: Vec<_> = sections.into_iter().flatten().collect();
-    page::page(report, context, &sections).into_string()
+    page::page(report, context, &sections).into_string() + "\n"
 }

@@ -1,8 +1,11 @@
 //! A policy in numbers.
 
+use comfy_table::{Table, presets};
+
 use accredit_core::explain::{Explanation, RateExplanation, TierExplanation};
 
-use super::{lines, table};
+use super::lines;
+use super::wrap::wrapped;
 use crate::render::escape::terminal_text;
 use crate::render::figure::share;
 use crate::terminal::{FAINT, STRONG, WARNING};
@@ -15,15 +18,16 @@ pub fn explanation(explanation: &Explanation, source: &str) -> String {
         text.push_str(&one_tier(tier, &explanation.true_rates));
     }
     for waiver in &explanation.waivers {
-        text.push_str(&format!(
-            "{WARNING}waived{WARNING:#} {} for {}: {}\n",
+        let what = format!(
+            "{WARNING}waived{WARNING:#} {} for {}: {}",
             waiver.requirement,
             waiver.tier,
             terminal_text(&waiver.reason)
-        ));
+        );
+        text.push_str(&wrapped("", "  ", &what));
     }
     text.push_str(&format!(
-        "{FAINT}LB: exact (Clopper-Pearson) one-sided lower bound at confidence {}. It is strict on purpose: the\nchances say how often a grader that is truly right so often clears the bar with that many families.\nA verification stays fresh for {} days.{FAINT:#}\n",
+        "{FAINT}LB: exact (Clopper-Pearson) one-sided lower bound at confidence {}. It is\nstrict on purpose: the chances say how often a grader that is truly right so\noften clears the bar with that many families.\nA verification stays fresh for {} days.{FAINT:#}\n",
         explanation.confidence, explanation.verified_within_days
     ));
     text
@@ -31,19 +35,24 @@ pub fn explanation(explanation: &Explanation, source: &str) -> String {
 
 fn one_tier(tier: &TierExplanation, true_rates: &[f64]) -> String {
     let mut text = format!("{STRONG}{} · {} grader{STRONG:#}\n", tier.tier, tier.grader);
-    let mut head = vec!["".to_owned(), "bar".to_owned(), "families".to_owned()];
-    head.extend(
-        true_rates.iter().map(|rate| format!("at {}", share(Some(*rate)).trim_end_matches('0'))),
-    );
-    let head: Vec<_> = head.iter().map(String::as_str).collect();
-    let mut table = table(&head);
+    let mut head = vec![String::new(), "LB ≥".to_owned(), "families".to_owned()];
+    let hundredths = |rate: &f64| -> String { share(Some(*rate)).chars().take(3).collect() };
+    head.extend(true_rates.iter().map(hundredths));
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(head);
+    for column in table.column_iter_mut() {
+        column.set_padding((1, 0));
+    }
+    let rates = "  chance in % that a grader truly right at the rate above clears it";
+    text.push_str(if tier.rates.is_empty() { "" } else { rates });
+    text.push_str(if tier.rates.is_empty() { "" } else { "\n" });
     for rate in &tier.rates {
         table.add_row(row(rate, 0, &rate.chances));
         table.add_row(row(rate, 2, &rate.chances_with_two_misses));
     }
     text.push_str(&lines(&table));
     for (id, what) in &tier.others {
-        text.push_str(&format!("  {id:<22} {what}\n"));
+        text.push_str(&wrapped(&format!("  {id:<22} "), &" ".repeat(25), what));
     }
     text + "\n"
 }
@@ -53,11 +62,11 @@ fn row(rate: &RateExplanation, misses: usize, chances: &[Option<f64>]) -> Vec<St
     let families =
         families.map_or("never".to_owned(), |of| format!("{} of {of}", of - misses as u64));
     let (name, bar) = match misses {
-        0 => (rate.id.to_string(), format!("LB ≥ {}", share(Some(rate.bar)))),
+        0 => (rate.id.to_string(), share(Some(rate.bar))),
         _ => (String::new(), String::new()),
     };
     let percent = |chance: &Option<f64>| {
-        chance.map_or("—".to_owned(), |chance| format!("{:.0} %", chance * 100.0))
+        chance.map_or("—".to_owned(), |chance| format!("{:.0}", chance * 100.0))
     };
     [name, bar, families].into_iter().chain(chances.iter().map(percent)).collect()
 }

@@ -30,15 +30,33 @@ pub(super) fn narrow(table: &mut Table, widths: &[(usize, u16)]) {
     }
 }
 
-/// The table as lines, indented, no trailing space.
+/// The table as lines, indented, no trailing space. Where a cell's line begins with what a log of GitHub
+/// Actions would take for a command, it is escaped.
 pub(super) fn lines(table: &Table) -> String {
-    table.lines().map(|line| format!(" {}\n", line.trim_end())).collect()
+    let line = |line: &str| match line.trim_start().strip_prefix("::") {
+        None => format!(" {}\n", line.trim_end()),
+        Some(rest) => {
+            let margin = &line[..line.len() - rest.len() - 2];
+            format!(" {margin}\\u{{3a}}:{}\n", rest.trim_end())
+        }
+    };
+    table.lines().map(|shown| line(&shown)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::render::human::wrap::{WIDTH, columns};
+
+    #[test]
+    fn no_line_of_a_cell_is_a_command() {
+        let mut table = table(&["name", "other"]);
+        table.add_row([format!("{} ::error::x", "word ".repeat(20)).as_str(), &"y ".repeat(99)]);
+        table.add_row(["::error::x", "y"]);
+        let text = lines(&table);
+        assert!(!text.lines().any(|line| line.trim().starts_with("::")), "{text}");
+        assert!(text.contains("\\u{3a}:error::x"), "{text}");
+    }
 
     #[test]
     fn tables_fit() {
