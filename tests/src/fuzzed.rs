@@ -21,8 +21,11 @@ pub enum Reached {
     Taken,
 }
 
+/// What a target does with an input.
+pub type Target = fn(&[u8]) -> Reached;
+
 /// Every target: its name, and what it does.
-pub const TARGETS: [(&str, fn(&[u8]) -> Reached); 4] = [
+pub const TARGETS: [(&str, Target); 4] = [
     ("loader", loader::run),
     ("controls", controls::run),
     ("record", record::run),

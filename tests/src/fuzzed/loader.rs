@@ -24,7 +24,7 @@ pub fn run(bytes: &[u8]) -> Reached {
         assert_tame_line(import.access.refusal().unwrap_or_default());
     }
     found.exports.iter().chain(&found.contract).for_each(|name| assert_tame_line(name));
-    found.obstacles.iter().for_each(|obstacle| assert_tame(obstacle));
+    found.obstacles.iter().for_each(assert_tame);
     let refused = found.imports.iter().any(|import| import.access.refusal().is_some());
     let loads = found.obstacles.is_empty();
     assert!(!(loads && (refused || found.contract.is_none())), "{found:?}");
