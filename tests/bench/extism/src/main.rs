@@ -1,6 +1,7 @@
 //! Times an Extism plugin against the same function called natively: `accredit-bench-extism PLUGIN.wasm
 //! ROUNDS` prints one line, as the program beside it does.
 
+#[expect(dead_code, reason = "the program beside this one uses the rest")]
 #[path = "../../speed/clock.rs"]
 mod clock;
 #[path = "../../speed/text.rs"]
@@ -15,7 +16,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let plugin = arguments.next().expect("the plugin's file");
     let rounds = arguments.next().and_then(|rounds| rounds.parse().ok()).unwrap_or(15);
-    let manifest = Manifest::new([Wasm::file(plugin)]);
+    let manifest = Manifest::new([Wasm::data(std::fs::read(plugin).expect("the plugin can be read"))]);
     let compiled = CompiledPlugin::new(PluginBuilder::new(manifest)).expect("a plugin");
     let native_case = text::native_case(200);
     let case = text::case(200);
