@@ -265,11 +265,13 @@ fn stability(all: &[Judged<'_>]) -> Stability {
     let (bases, moved_bases) = moved_bases(all);
     let shown = all.iter().filter(|(facts, _)| !facts.variants.is_empty());
     let transformable = all.iter().filter(|(facts, _)| facts.kind.is_transformed()).count() as u64;
+    // A record may claim variants of controls that have none.
+    let of_those = shown.clone().filter(|(facts, _)| facts.kind.is_transformed()).count();
     let (repeated, differing) = differing_families(all);
     Stability {
         bases,
         moved_bases,
-        transformed: Count::new(shown.clone().count() as u64, transformable),
+        transformed: Count::new(of_those as u64, transformable),
         moved: shown.flat_map(|(facts, rows)| moved_variants(facts, rows)).collect(),
         repeated,
         differing,
