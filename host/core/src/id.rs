@@ -169,7 +169,9 @@ pub struct InvalidDigest(String);
 impl FromStr for Digest {
     type Err = InvalidDigest;
     fn from_str(text: &str) -> Result<Self, InvalidDigest> {
+        // A digest is written in one way only, so that texts can be compared and searched for.
         text.strip_prefix("blake3:")
+            .filter(|hex| !hex.bytes().any(|byte| byte.is_ascii_uppercase()))
             .and_then(|hex| blake3::Hash::from_hex(hex).ok())
             .map(Self::from)
             .ok_or_else(|| InvalidDigest(text.to_owned()))
@@ -217,6 +219,8 @@ mod tests {
         assert_eq!(digest.to_string().parse(), Ok(digest));
         assert!("blake3:00".parse::<Digest>().is_err());
         assert!("sha256:".parse::<Digest>().is_err());
+        let upper = format!("blake3:{}", digest.hex().to_uppercase());
+        assert!(upper.parse::<Digest>().is_err(), "one way to write it");
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //! This crate is pure. It reads no file, no clock and no environment, starts no thread and prints
 //! nothing, so it cannot fail for such reasons, and whatever it computes can be computed again from
 //! the same values by anyone. Modules stand on those below them, with no circle:
-//! `report` · `decision` · `assess` · `run` · `control`, `findings`, `policy` · `case`, `verdict`, `manifest` ·
-//! `id`, `stats`.
+//! `report` · `decision` · `assess` · `run` · `control`, `findings`, `policy` · `case`, `verdict`, `manifest`,
+//! `ledger` · `id`, `stats`.
 
 pub mod assess;
 pub mod authority;
@@ -17,6 +17,7 @@ pub mod decision;
 pub mod explain;
 pub mod findings;
 pub mod id;
+pub mod ledger;
 pub mod manifest;
 pub mod measure;
 pub mod policy;

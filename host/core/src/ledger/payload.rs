@@ -1,0 +1,358 @@
+//! What an entry says: the part of a line that people sign.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::de::Deserializer;
+use serde::{Deserialize, Serialize};
+
+use super::damage::plain;
+use super::invariant::Invariant;
+use crate::id::{Digest, GraderName, RubricId};
+use crate::untrusted::Untrusted;
+use crate::verdict::{GraderKind, Tier};
+
+/// Version 1 of a payload. It is read from the number 1 and from nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct V1;
+
+impl Serialize for V1 {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(1)
+    }
+}
+
+impl<'de> Deserialize<'de> for V1 {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match u64::deserialize(deserializer)? {
+            1 => Ok(Self),
+            other => Err(serde::de::Error::custom(format!("version {other} is not known"))),
+        }
+    }
+}
+
+impl JsonSchema for V1 {
+    fn schema_name() -> Cow<'static, str> {
+        "V1".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "const": 1 })
+    }
+}
+
+/// What happened. Its JSON begins with `kind`, and carries a version and the grader's name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Payload {
+    /// A component was registered under a grader's name.
+    Registered(Registered),
+    /// Held-out results are about to be opened.
+    Looked(Looked),
+    /// A component was promoted.
+    Promoted(Promoted),
+    /// A component was run against its controls again and still meets its bars.
+    Verified(Verified),
+    /// It was run again, and something broke.
+    FailedVerification(FailedVerification),
+    /// Authority was taken away.
+    Revoked(Revoked),
+    /// Another component took its place.
+    Superseded(Superseded),
+    /// A remark; it may correct an earlier entry, or lift a revocation.
+    Noted(Noted),
+}
+
+/// A component was registered under a grader's name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Registered {
+    /// The payload's version.
+    pub v: V1,
+    /// The grader's name.
+    pub grader: GraderName,
+    /// The component.
+    pub component: Digest,
+    /// The rubric it judges by.
+    pub rubric: RubricId,
+    /// Code or judge, by what the component imports.
+    pub grader_kind: GraderKind,
+    /// The control set.
+    pub controls: Digest,
+    /// The principals who wrote the grader and the controls, as the registration names them.
+    pub authors: Vec<String>,
+}
+
+/// Held-out results are about to be opened: recorded before they are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Looked {
+    /// The payload's version.
+    pub v: V1,
+    /// The grader's name.
+    pub grader: GraderName,
+    /// The component.
+    pub component: Digest,
+    /// The rubric whose held-out controls they are.
+    pub rubric: RubricId,
+    /// The held-out controls.
+    pub held_out: Digest,
+    /// The run's record.
+    pub run: Digest,
+}
+
+/// A component was promoted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Promoted {
+    /// The payload's version.
+    pub v: V1,
+    /// The grader's name.
+    pub grader: GraderName,
+    /// The component.
+    pub component: Digest,
+    /// The tier it was promoted to.
+    pub tier: Tier,
+    /// The statement's bytes, in the store.
+    pub statement: Digest,
+    /// The signatures over the statement's bytes, in the store.
+    pub signatures: Vec<Digest>,
+}
+
+/// A component was run against its controls again and still meets its bars.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Verified {
+    /// The payload's version.
+    pub v: V1,
+    /// The grader's name.
+    pub grader: GraderName,
+    /// The component.
+    pub component: Digest,
+    /// The run's record.
+    pub record: Digest,
+    /// The report's bytes, in the store.
+    pub report: Digest,
+    /// What the engine's results depended on.
+    pub semantics: Digest,
+    /// The highest tier whose requirements held.
+    pub held: Tier,
+}
+
+/// A component was run again, and something broke.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FailedVerification {
+    /// The payload's version.
+    pub v: V1,
+    /// The grader's name.
+    pub grader: GraderName,
+    /// The component.
+    pub component: Digest,
+    /// The run's record, where there was a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<Digest>,
+    /// What broke.
+    pub why: Vec<Invariant>,
+}
+
+/// Authority was taken away, at once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Revoked {
+    /// The payload's version.
+    pub v: V1,
+    /// The grader's name.
+    pub grader: GraderName,
+    /// The component.
+    pub component: Digest,
+    /// The highest tier that it may still hold.
+    pub tier_left: Tier,
+    /// Why.
+    pub reason: Untrusted,
+}
+
+/// Another component took its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Superseded {
+    /// The payload's version.
+    pub v: V1,
+    /// The grader's name.
+    pub grader: GraderName,
+    /// The component.
+    pub component: Digest,
+    /// The one that took its place.
+    pub by: Digest,
+}
+
+/// A remark. What it refers to is named by the digest of that entry's payload, not by its number: numbers
+/// change when a ledger is linked anew after a merge, and a signed remark must not come to mean another entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Noted {
+    /// The payload's version.
+    pub v: V1,
+    /// The grader's name.
+    pub grader: GraderName,
+    /// The remark.
+    pub text: Untrusted,
+    /// The payload of the entry that this one corrects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corrects: Option<Digest>,
+    /// The payload of the revocation that this one lifts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lifts: Option<Digest>,
+}
+
+/// The kinds of entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PayloadKind {
+    /// [`Registered`].
+    Registered,
+    /// [`Looked`].
+    Looked,
+    /// [`Promoted`].
+    Promoted,
+    /// [`Verified`].
+    Verified,
+    /// [`FailedVerification`].
+    FailedVerification,
+    /// [`Revoked`].
+    Revoked,
+    /// [`Superseded`].
+    Superseded,
+    /// [`Noted`].
+    Noted,
+}
+
+impl PayloadKind {
+    /// Every kind.
+    pub const ALL: [Self; 8] = [
+        Self::Registered,
+        Self::Looked,
+        Self::Promoted,
+        Self::Verified,
+        Self::FailedVerification,
+        Self::Revoked,
+        Self::Superseded,
+        Self::Noted,
+    ];
+
+    /// The name used in files and output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Registered => "registered",
+            Self::Looked => "looked",
+            Self::Promoted => "promoted",
+            Self::Verified => "verified",
+            Self::FailedVerification => "failed-verification",
+            Self::Revoked => "revoked",
+            Self::Superseded => "superseded",
+            Self::Noted => "noted",
+        }
+    }
+
+    /// The namespace of a signature over such a payload: `<kind>.v1@accredit`.
+    #[must_use]
+    pub fn namespace(self) -> String {
+        format!("{}.v1@accredit", self.name())
+    }
+}
+
+impl fmt::Display for PayloadKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Why a text is no payload.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PayloadFault {
+    /// It is of a kind that this version does not know.
+    #[error(
+        "`{0}` is a kind of entry that this version of accredit does not know: use a newer one"
+    )]
+    Kind(String),
+    /// It is of a version that this one does not know.
+    #[error(
+        "version {version} of a `{kind}` entry is not known to this version of accredit, which reads version 1: use a newer one"
+    )]
+    Version {
+        /// The kind.
+        kind: PayloadKind,
+        /// The version.
+        version: u64,
+    },
+    /// Its fields are not those of its kind.
+    #[error("its payload is not as it must be: {0}")]
+    Fields(String),
+}
+
+/// What every version of every kind must have.
+#[derive(Deserialize)]
+struct Outline<'t> {
+    #[serde(borrow)]
+    kind: Cow<'t, str>,
+    v: u64,
+}
+
+impl Payload {
+    /// Reads a payload.
+    ///
+    /// # Errors
+    /// When its kind or version is not known, or its fields are not those of its kind.
+    pub fn parse(text: &str) -> Result<Self, PayloadFault> {
+        serde_json::from_str(text).map_err(|error| Self::fault(text, &error))
+    }
+
+    /// The outline is read only to tell what is wrong.
+    fn fault(text: &str, error: &serde_json::Error) -> PayloadFault {
+        let Ok(outline) = serde_json::from_str::<Outline<'_>>(text) else {
+            return PayloadFault::Fields(plain(&error.to_string()));
+        };
+        match PayloadKind::ALL.into_iter().find(|kind| kind.name() == outline.kind) {
+            None => PayloadFault::Kind(plain(&outline.kind)),
+            Some(kind) if outline.v != 1 => PayloadFault::Version { kind, version: outline.v },
+            Some(_) => PayloadFault::Fields(plain(&error.to_string())),
+        }
+    }
+
+    /// The bytes to sign and to append: one line of JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Strings, numbers and lists of them: nothing that JSON could refuse.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> PayloadKind {
+        match self {
+            Self::Registered(_) => PayloadKind::Registered,
+            Self::Looked(_) => PayloadKind::Looked,
+            Self::Promoted(_) => PayloadKind::Promoted,
+            Self::Verified(_) => PayloadKind::Verified,
+            Self::FailedVerification(_) => PayloadKind::FailedVerification,
+            Self::Revoked(_) => PayloadKind::Revoked,
+            Self::Superseded(_) => PayloadKind::Superseded,
+            Self::Noted(_) => PayloadKind::Noted,
+        }
+    }
+
+    /// The grader that it speaks of.
+    #[must_use]
+    pub fn grader(&self) -> &GraderName {
+        match self {
+            Self::Registered(Registered { grader, .. })
+            | Self::Looked(Looked { grader, .. })
+            | Self::Promoted(Promoted { grader, .. })
+            | Self::Verified(Verified { grader, .. })
+            | Self::FailedVerification(FailedVerification { grader, .. })
+            | Self::Revoked(Revoked { grader, .. })
+            | Self::Superseded(Superseded { grader, .. })
+            | Self::Noted(Noted { grader, .. }) => grader,
+        }
+    }
+}
