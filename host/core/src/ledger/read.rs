@@ -184,7 +184,7 @@ fn blamed(
     if fault != EntryFault::Link {
         return Damage::Entry { entry, fault };
     }
-    let digest = Digest::of(chain.text[at..at + length].as_bytes());
+    let digest = Digest::of(&chain.text.as_bytes()[at..at + length]);
     let after = &chain.text[at + length + 1..];
     let borne_out = match after.lines().next() {
         Some(next) => link(next) == Some(digest),

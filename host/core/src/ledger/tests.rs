@@ -172,33 +172,6 @@ fn a_ledger_has_a_head_from_the_start() {
     assert_eq!(headless, Err(Damage::Head(HeadFault::Missing)));
 }
 
-/// 100,000 entries with signatures of the usual length; `cargo test --release -- --ignored --nocapture` times it.
-#[test]
-#[ignore = "a measurement"]
-fn a_long_ledger() {
-    let signature = vec!["x\n".repeat(150)];
-    let mut chain = Chain::empty(grader(), Book::Verified);
-    for number in 0..100_000 {
-        let text = number.to_string();
-        let payload = Payload::Verified(Verified {
-            v: V1,
-            grader: grader(),
-            component: digest("component"),
-            record: digest(&text),
-            report: digest(&text),
-            semantics: digest("semantics"),
-            held: Tier::Gating,
-        });
-        chain.append(&payload.to_json(), signature.clone(), at(number)).expect("sound");
-    }
-    let head = chain.head().to_line();
-    let bytes = chain.text().as_bytes().to_vec();
-    let size = bytes.len();
-    let reading = Chain::read(grader(), Book::Verified, bytes, Some(head.as_bytes()));
-    assert_eq!(reading.expect("sound").chain, chain);
-    assert!(size > 70_000_000, "{size}");
-}
-
 fn registered() -> Payload {
     Payload::Registered(Registered {
         v: V1,

@@ -111,9 +111,13 @@ pub(super) fn rates(of: &Assessment) -> String {
     for (name, side) in [("should fail", &of.catch), ("should pass", &of.pass)] {
         text.push_str(&wrong(name, side));
     }
-    let by: Vec<_> = of.labels_by.iter().map(|(by, n)| format!("{n} {by}")).collect();
+    let by: Vec<_> = of.labels_by.iter().map(|(by, n)| format!("{by} ({n})")).collect();
     text.push_str(&wrapped(
-        &format!("labels by: {} · {} on which people did not settle", by.join(", "), of.ties.len()),
+        &format!(
+            "labelled by: {} · {} on which people did not settle",
+            by.join(", "),
+            of.ties.len()
+        ),
         "  ",
     ));
     if !of.ties.is_empty() {
