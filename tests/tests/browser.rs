@@ -225,3 +225,27 @@ fn it_fits_a_phone_and_a_desk() {
         }
     }
 }
+
+/// Where the grader gives scores of outputs that people labelled, the page shows what they are worth.
+#[test]
+fn it_shows_what_scores_are_worth() {
+    let Some(browser) = browser() else { return };
+    let bench = Bench::new();
+    let guest = Guest { answer: Answer::Pass("so it says".into(), Some(0.25)), ..Guest::default() };
+    bench.write("g.wasm", guest.build());
+    bench.copy(&fixture("small"), "set");
+    let outputs = (0..60).map(|number| {
+        let label = if number % 4 == 0 { "fail" } else { "pass" };
+        format!(
+            "{{\"id\": \"more-{number}\", \"task\": \"Add {number} and 1.\", \"output\": \"Answer: {number}\", \"human_label\": \"{label}\", \"labels\": [{{\"by\": \"one\", \"label\": \"{label}\"}}]}}\n"
+        )
+    });
+    bench.write("more.jsonl", outputs.collect::<String>());
+    let args = ["check", "g.wasm", "--controls", "set", "--real-output", "more.jsonl"];
+    let run = bench.run(&[args.as_slice(), &["--format", "html", "-o", "page.html"]].concat());
+    assert_eq!(run.exits(1).stdout, "");
+    let seen = Seen::of(&browser, &bench, "page.html", "");
+    for text in ["Brier", "Costs by threshold", "Agreement with people"] {
+        assert!(seen.dom.contains(text), "{text}");
+    }
+}

@@ -15,6 +15,11 @@ pub(super) fn share(value: Option<f64>) -> String {
     }
 }
 
+/// The same for an upper bound: cut upwards, so that it promises no more than it proves.
+pub(super) fn upper(value: Option<f64>) -> String {
+    share(value.map(|value| ((value * 1000.0).ceil() / 1000.0 + 1e-9).min(1.0)))
+}
+
 pub(super) fn count(count: Count) -> String {
     format!("{} of {}", count.right, count.of)
 }
@@ -74,6 +79,15 @@ pub(super) fn required(required: &Required) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_upper_bound_is_cut_upwards() {
+        for (value, shown) in
+            [(None, "—"), (Some(0.132_1), ".133"), (Some(0.132), ".132"), (Some(1.0), "1.000")]
+        {
+            assert_eq!(upper(value), shown);
+        }
+    }
 
     #[test]
     fn a_bound_just_below_a_bar_does_not_read_as_the_bar() {

@@ -7,7 +7,7 @@ use accredit_core::verdict::Tier;
 
 use super::Context;
 use super::escape::{cell, code, code_of};
-use super::figure::{count, measured, rate, required, share};
+use super::figure::{count, measured, rate, required, upper};
 use super::words::{
     Outcome, Wrong, chosen, counted, headline, open, others, outcome, place, state, tiers,
     verdicts, wrong,
@@ -161,7 +161,7 @@ fn footer(report: &Report, context: &Context<'_>) -> String {
         code(&report.reach),
         noise.differing.len(),
         noise.families,
-        share(noise.upper_bound),
+        upper(noise.upper_bound),
         count(report.run.transformed),
         report.decision.confidence,
         code(&digests.record.to_string()),

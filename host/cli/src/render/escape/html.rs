@@ -37,6 +37,12 @@ impl Shown<'_> {
         self.text.trim().is_empty()
     }
 
+    /// What the text comes to in the page, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.render().into_string().len()
+    }
+
     /// Whether the text has more bytes than this.
     #[must_use]
     pub fn is_longer_than(&self, bytes: usize) -> bool {

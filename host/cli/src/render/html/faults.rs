@@ -4,7 +4,7 @@ use accredit_core::report::{FaultLine, Report};
 use maud::{Markup, html};
 
 use super::Section;
-use super::texts::{block, each_of};
+use super::texts::{block, longest};
 use crate::render::escape::{said, words};
 
 pub(super) fn section(report: &Report) -> Option<Section> {
@@ -12,7 +12,8 @@ pub(super) fn section(report: &Report) -> Option<Section> {
     if faults.by_kind.is_empty() && faults.violations.is_empty() && faults.refused == 0 {
         return None;
     }
-    let longest = each_of(faults.first.len() * 100);
+    let texts = faults.first.iter().flat_map(|line| [&line.detail, &line.captured]);
+    let longest = longest(texts.map(said));
     let body = html! {
         ul.points {
             @for (what, count) in faults.by_kind.iter().chain(&faults.violations) { li { (count) " " (words(what)) } }

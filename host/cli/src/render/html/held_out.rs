@@ -4,8 +4,8 @@ use accredit_core::contamination::Contamination;
 use accredit_core::report::{HeldOutLine, HeldOutShown, Report};
 use maud::{Markup, html};
 
-use super::misses::control;
-use super::texts::each_of;
+use super::misses::{control, shown as shown_of};
+use super::texts::longest;
 use super::{Section, scale};
 use crate::render::escape::said;
 use crate::render::figure::{count, share};
@@ -41,7 +41,7 @@ fn shown(line: &HeldOutLine) -> Markup {
 }
 
 fn everything(whole: &HeldOutShown) -> Markup {
-    let longest = each_of(whole.misses.len() * 60);
+    let longest = longest(shown_of(&whole.misses, &whole.texts));
     html! {
         div.scroll { table.forest.stack {
             thead { tr { th { "Kind" } th.plotted { (scale::axis()) } th { "Lower bound" } th { "Right" } } }

@@ -7,13 +7,10 @@ use accredit_core::report::{Miss, Report};
 use accredit_core::run::event::CaseTexts;
 use maud::{Markup, html};
 
-use super::texts::{block, each_of};
+use super::texts::{block, longest};
 use super::{Section, filter};
-use crate::render::escape::{said, words};
+use crate::render::escape::{Shown, said, words};
 use crate::render::words::{counted, others, verdicts, wrong};
-
-/// How many texts of a control a page may show: task, output, reference, evidence, reason and rationale.
-const TEXTS_EACH: usize = 6;
 
 /// Failures found in use that are back. They come first.
 pub(super) fn failures(report: &Report) -> Option<Section> {
@@ -21,7 +18,7 @@ pub(super) fn failures(report: &Report) -> Option<Section> {
         return None;
     }
     let count = counted(report.failures.len() as u64, "failure");
-    let longest = each_of(TEXTS_EACH * report.failures.len());
+    let longest = longest(shown(&report.failures, &report.texts));
     let body = html! {
         div.banner.bad { p.verdict { (count) " found in use, and back" }
             p { "A regression control holds a failure that was found in use. Each of these is judged wrong again." } }
@@ -36,7 +33,7 @@ pub(super) fn section(report: &Report) -> Option<Section> {
     if count == 0 {
         return None;
     }
-    let longest = each_of(TEXTS_EACH * count);
+    let longest = longest(wrong(report).flat_map(|list| shown(list.misses, &report.texts)));
     let body = html! {
         (filter::form(report))
         @for list in wrong(report) {
@@ -47,6 +44,21 @@ pub(super) fn section(report: &Report) -> Option<Section> {
         }
     };
     Some(Section { id: "wrong", title: "Controls judged wrong", body })
+}
+
+/// Every text that is shown of these controls.
+pub(super) fn shown<'a>(
+    misses: &'a [Miss],
+    texts: &'a BTreeMap<ControlId, CaseTexts>,
+) -> impl Iterator<Item = Shown<'a>> {
+    misses.iter().flat_map(|miss| {
+        let own = [words(miss.why.trim()), said(&miss.rationale)];
+        let case = texts.get(&miss.id).into_iter().flat_map(|texts| {
+            let evidence = texts.evidence.iter().map(|(_, content)| content);
+            [&texts.task, &texts.output].into_iter().chain(&texts.reference).chain(evidence)
+        });
+        own.into_iter().chain(case.map(said))
+    })
 }
 
 /// One control: on one side what it is, on the other what the grader made of it.

@@ -5,7 +5,7 @@ use accredit_core::stats::trials::Repeats;
 use maud::{Markup, html};
 
 use super::Section;
-use crate::render::figure::{count, share};
+use crate::render::figure::{count, share, upper};
 
 pub(super) fn pairs(report: &Report) -> Option<Section> {
     if report.pairs.is_empty() {
@@ -37,7 +37,7 @@ pub(super) fn section(report: &Report) -> Section {
     let noise = &report.noise;
     let body = html! {
         p { strong { (noise.differing.len()) " of " (noise.families) }
-            " repeated families differ between repeats (upper bound " (share(noise.upper_bound)) ")." }
+            " repeated families differ between repeats (upper bound " (upper(noise.upper_bound)) ")." }
         @if !noise.differing.is_empty() {
             p { @for family in &noise.differing { code { (family.as_str()) } " " } }
         }
@@ -59,7 +59,7 @@ fn transforms(report: &Report) -> Markup {
                     th scope="row" { (line.transform.name()) }
                     td.num { (line.shown) }
                     td.num { (line.moved) }
-                    td.num { (share(line.upper_bound)) }
+                    td.num { (upper(line.upper_bound)) }
                 } } }
             } }
         }

@@ -11,7 +11,7 @@ use super::misses::{self, entry};
 use super::wrap::wrapped;
 use crate::render::Context;
 use crate::render::escape::{terminal_line, terminal_text};
-use crate::render::figure::{count, measured, rate, required, share};
+use crate::render::figure::{count, measured, rate, required, upper};
 use crate::render::words::{Outcome, chosen, counted, headline, open, outcome, state, tiers};
 use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 
@@ -246,7 +246,7 @@ fn footer(report: &Report, context: &Context<'_>) -> String {
             "noise: {} of {} repeated families differ (upper bound {}) · transforms: {} known-good and known-bad controls shown under them too",
             noise.differing.len(),
             noise.families,
-            share(noise.upper_bound),
+            upper(noise.upper_bound),
             count(report.run.transformed),
         ),
         format!(
