@@ -14,6 +14,7 @@ mod faults;
 mod filter;
 mod forest;
 mod held_out;
+mod in_use;
 mod misses;
 mod page;
 mod people;

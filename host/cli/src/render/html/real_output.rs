@@ -3,6 +3,7 @@
 use accredit_core::report::{RealSide, Report};
 use maud::{Markup, html};
 
+use super::in_use::{corrected, disagreements, in_use};
 use super::people::agreement;
 use super::{Section, scale};
 use crate::render::escape::said;
@@ -21,6 +22,9 @@ pub(super) fn section(report: &Report) -> Option<Section> {
                 " on whose label people did not settle, in no rate" }
         }
         (agreement(&real.assessment.agreement))
+        (corrected(&real.assessment.corrected))
+        (in_use(&real.assessment.in_use))
+        (disagreements(&real.assessment.disagreements))
     };
     Some(Section { id: "real", title: "Real outputs", body })
 }

@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn short_texts_leave_their_room_to_long_ones() {
-        let (short, long) = ("x".repeat(100), "y".repeat(100_000));
+        let (short, long) = ("x".repeat(100), "y".repeat(2000));
         let of = |shorts: usize, longs: usize| {
             let shorts = std::iter::repeat_n(words(&short), shorts);
             longest(shorts.chain(std::iter::repeat_n(words(&long), longs)))
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(of(5, 1), *EACH.end());
         assert_eq!(of(10_000, 0), *EACH.end());
         assert_eq!(of(10_000, 1000), (ALL - 1_000_000) / 1000);
-        assert_eq!(of(0, 100_000), *EACH.start());
+        assert_eq!(of(0, 13_000), *EACH.start());
     }
 
     #[test]
