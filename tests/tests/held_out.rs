@@ -143,6 +143,9 @@ fn other_controls_than_those_promised_are_refused() {
     bench.write("held/known-bad.toml", file.replacen("task = \"", "task = \"Well. ", 1));
     let run = check(&bench, "final-answer", &[]).exits(5);
     run.complains(&["not the held-out controls that the open set promises"]);
+    // A family is what is counted: another split of the same cases is another set.
+    bench.write("held/known-bad.toml", file.replacen("family = \"", "family = \"split-", 1));
+    check(&bench, "final-answer", &[]).exits(5).complains(&["not the held-out controls"]);
     let run = check(&bench, "final-answer", &["--audience", "author"]).exits(5);
     assert!(!run.stderr.contains("secret") && !run.stderr.contains("held/"), "{}", run.stderr);
 }

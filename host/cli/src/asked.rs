@@ -162,8 +162,8 @@ fn held_out(
     for control in &mut controls {
         control.held_out = true;
     }
-    promised(open, &controls, &salt, folder)?;
     family::merge(&mut controls);
+    promised(open, &controls, &salt, folder)?;
     let facts = HeldOutFacts {
         controls: controls.len() as u64,
         digest,

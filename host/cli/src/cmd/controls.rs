@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use accredit_core::control::family;
 use accredit_core::control::held_out::{Salt, commitments, committed};
 use accredit_core::control::set::Kind;
 use clap::ValueEnum;
@@ -89,7 +90,8 @@ impl Args {
 
 /// Prints the commitments of a held-out set.
 fn commit(dir: &Path) -> Result<Exit, Failure> {
-    let set = asked::set(dir, true)?;
+    let mut set = asked::set(dir, true)?;
+    family::merge(&mut set.controls);
     let Some(salt) = &set.header.salt else {
         let proposed = fresh_salt()?;
         return Err(Failure::Usage(format!(

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::set::{Control, Expectation, Kind};
-use crate::id::{ControlId, Digest, RuleId};
+use crate::id::{ControlId, Digest, FamilyId, RuleId};
 
 /// `[held_out]` in the `set.toml` of an open set.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -70,6 +70,12 @@ pub struct Committed<'a> {
     pub id: &'a ControlId,
     /// Its kind.
     pub kind: Kind,
+    /// Its family, which is what is counted, once alike cases are one family.
+    pub family: &'a FamilyId,
+    /// The control it varies.
+    pub base: Option<&'a ControlId>,
+    /// The pair it is half of.
+    pub pair: Option<&'a ControlId>,
     /// What it must get.
     pub expect: &'a Expectation,
     /// Rules that may fail with the expected one.
@@ -89,6 +95,9 @@ impl Committed<'_> {
             salt.as_str().as_bytes(),
             self.id.as_str().as_bytes(),
             self.kind.name().as_bytes(),
+            self.family.as_str().as_bytes(),
+            self.base.map_or("", ControlId::as_str).as_bytes(),
+            self.pair.map_or("", ControlId::as_str).as_bytes(),
             self.expect.verdict.name().as_bytes(),
             rule.as_bytes(),
             also.join(" ").as_bytes(),
@@ -108,12 +117,15 @@ pub fn commitments<'a>(
     all
 }
 
-/// What of a control file's control is committed to.
+/// What of a control file's control is committed to; alike cases have been made one family before.
 #[must_use]
 pub fn committed(control: &Control) -> Committed<'_> {
     Committed {
         id: &control.entry.id,
         kind: control.kind,
+        family: &control.entry.family,
+        base: control.entry.base.as_ref(),
+        pair: control.entry.pair.as_ref(),
         expect: &control.entry.expect,
         also: &control.entry.also,
         content: control.entry.case.content_digest(),
@@ -130,7 +142,8 @@ mod tests {
         let salt = Salt::new(format!("{:064x}", 0x00ab_cdef_u64)).expect("a salt");
         let control = example::control(Kind::KnownBad, "a", "x");
         let of = |control: &Control| committed(control).commitment(&salt);
-        let mut others = vec![control.clone(); 4];
+        let mut others = vec![control.clone(); 5];
+        others[4].entry.family = "another".parse().expect("valid");
         others[0].entry.case.output = "y".into();
         others[1].kind = Kind::Adversarial;
         others[2].entry.expect = example::expect(crate::verdict::Verdict::Fail, Some("r2"));

@@ -36,6 +36,9 @@ fn committed(facts: &ControlFacts) -> Committed<'_> {
     Committed {
         id: &facts.id,
         kind: facts.kind,
+        family: &facts.family,
+        base: facts.base.as_ref(),
+        pair: facts.pair.as_ref(),
         expect: &facts.expect,
         also: &facts.also,
         content: facts.content,
