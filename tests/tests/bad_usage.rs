@@ -197,3 +197,20 @@ fn a_result_that_could_not_be_written_is_no_success() {
         assert_ne!(output.status.code(), Some(0), "{args:?}");
     }
 }
+
+#[test]
+fn a_device_is_written_to_and_never_replaced() {
+    use std::os::unix::fs::FileTypeExt as _;
+    let is_device =
+        || std::fs::metadata("/dev/full").expect("/dev/full").file_type().is_char_device();
+    let bench = Bench::sound();
+    let check = ["check", "g.wasm", "--controls", "set", "--format", "json", "-o", "/dev/full"];
+    let run = bench.run(&check);
+    assert!(run.code == 3 && is_device(), "{run:#?}");
+    run.complains(&["/dev/full", "cannot be written"]);
+    let _ = bench.run(&["check", "g.wasm", "--controls", "set", "--out", "left"]);
+    let copy = ["report", "left/record.jsonl", "--authors-copy", "/dev/full"];
+    let run = bench.run(&copy).exits(2);
+    run.complains(&["no regular file"]);
+    assert!(is_device(), "{run:#?}");
+}

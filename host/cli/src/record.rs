@@ -81,6 +81,12 @@ impl Writer {
     pub fn new(path: Option<&Path>) -> Result<Self, Failure> {
         let file = match path {
             None => None,
+            Some(path) if std::fs::metadata(path).is_ok_and(|it| !it.is_file()) => {
+                let path = path.display();
+                return Err(Failure::Usage(format!(
+                    "{path}: a record would take its place, and it is no regular file: give another path"
+                )));
+            }
             Some(path) => {
                 let folder = folder_of(path);
                 let file = tempfile::Builder::new()

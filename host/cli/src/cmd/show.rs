@@ -63,7 +63,15 @@ impl ReportFormat {
 }
 
 /// Writes a whole file or none: a temporary one beside it takes its place, as readable as the umask lets it.
+/// A device or a pipe is written to, and never replaced.
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    if fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir()) {
+        let written = fs::OpenOptions::new()
+            .write(true)
+            .open(path)
+            .and_then(|mut device| device.write_all(text.as_bytes()));
+        return written.map_err(|error| Failure::unwritable(path, error, "It is no regular file"));
+    }
     let fail = |error| Failure::unwritable(path, error, "What stood there before is untouched");
     let shared = fs::Permissions::from_mode(0o666);
     let mut file =
