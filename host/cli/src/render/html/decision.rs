@@ -36,7 +36,7 @@ fn banner(report: &Report, context: &Context<'_>) -> Markup {
                 p { strong { "Incomplete: " } (report.run.trials) " of " (report.run.planned)
                     " trials. What follows is of these alone and promotes nothing." }
             }
-            @for awaited in &report.decision.awaiting { p { "Awaiting " (words(awaited)) "." } }
+            @for awaited in &report.decision.awaiting { p { (report.decision.eligible_tier.name()) " awaits " (words(awaited)) "." } }
         }
         @if !open.is_empty() {
             h3 { "What it would take" }
