@@ -21,6 +21,7 @@ const RULES: &[Rule] = &[
             "schemars",
             "serde",
             "serde_json",
+            "ssh-key",
             "statrs",
             "thiserror",
             "unicode-normalization",
