@@ -73,8 +73,8 @@ fn requirement(report: &str, tier: &str) -> Value {
     found.expect("the requirement").clone()
 }
 
-/// Bars that half a set can meet, and bounds on held-out controls with them.
-const POLICY: &str = "[code.gating]\nknown_bad = 0.8\nknown_good = 0.8\nnear_miss = 0.7\ninvariance_bases = 5\nhard_positive = 0.8\nadversarial = 0.8\n";
+/// Bars that half a set can meet, and bounds on held-out controls with them, at the confidence of one look in three.
+const POLICY: &str = "[code.gating]\nknown_bad = 0.8\nknown_good = 0.8\nnear_miss = 0.7\ninvariance_bases = 5\nhard_positive = 0.75\nadversarial = 0.75\n";
 
 #[test]
 fn bounds_on_held_out_controls_are_met_or_not_and_the_platform_sees_why() {

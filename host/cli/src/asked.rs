@@ -27,7 +27,7 @@ pub struct Asked {
     pub only: Option<Only>,
     /// What the files of real outputs declare of how these were drawn.
     pub samples: Vec<SampleFacts>,
-    /// The digest of all files they come from.
+    /// The digest of all files that the open ones come from, but for regression controls.
     pub digest: Digest,
     /// What is known of the held-out ones, but for what a scan of the component finds.
     pub held_out: Option<HeldOutFacts>,
@@ -68,12 +68,12 @@ impl Sources<'_> {
             None => None,
             Some(folder) => {
                 let (facts, held_out) = self.held_out(&set, &controls, folder)?;
-                parts.push(facts.digest.as_bytes().to_vec());
                 controls.extend(held_out);
                 Some(facts)
             }
         };
         different_ids(&controls)?;
+        // Of one part it is the set's own.
         let digest = match parts.len() {
             1 => set.digest,
             _ => Digest::of_parts(parts.iter().map(Vec::as_slice)),
@@ -170,6 +170,7 @@ fn held_out(
         salt: Some(salt),
         contamination: None,
         results: Vec::new(),
+        looks: Vec::new(),
         whole: None,
     };
     Ok((facts, controls))

@@ -169,6 +169,7 @@ impl Check<'_> {
             },
             digests: RunDigests {
                 controls: self.asked.digest,
+                regression: self.asked.set.regression,
                 policy: self.policy.digest,
                 contract: Digest::of(CONTRACT),
                 semantics: self.engine.semantics().fingerprint,

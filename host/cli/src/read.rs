@@ -23,7 +23,7 @@ mod tests;
 mod verdicts;
 
 pub use case::{case, case_of};
-pub use control_set::{control_set, control_set_of};
+pub use control_set::{control_files, control_set, control_set_of, is_regression_file};
 pub use fault::ReadFaults;
 pub use policy::{ReadPolicy, policy, policy_of};
 pub use real_output::{RealOutputs, real_outputs, real_outputs_of};

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{Digest, GraderName, RubricId};
+use crate::ledger::Work;
 use crate::policy::Waiver;
 use crate::statement::Statement;
 use crate::verdict::Tier;
@@ -55,15 +56,15 @@ pub enum Act {
         component: Digest,
         /// The controls it is run against.
         controls: Digest,
-        /// Who wrote the grader and the controls, by the persons of [`Signer`].
+        /// What those who are named, and those who signed, wrote of it.
+        wrote: Vec<Work>,
+        /// Who is named as having written it, by the persons of [`Signer`].
         authors: Vec<String>,
     },
     /// A component was promoted. The signers of the fact are those of the statement.
     Promoted {
         /// What was signed.
         statement: Box<Statement>,
-        /// Seconds of its `not_after`.
-        not_after: Seconds,
     },
     /// A component repeated its record under these semantics.
     Verified {
@@ -71,6 +72,10 @@ pub enum Act {
         component: Digest,
         /// The semantics.
         semantics: Digest,
+        /// The regression controls among those it was run against.
+        regression: Option<Digest>,
+        /// When, as was signed.
+        at: Seconds,
     },
     /// It did not.
     FailedVerification {
@@ -91,12 +96,21 @@ pub enum Act {
         /// The number of the revoking entry.
         revocation: u64,
     },
+    /// Another component took its place.
+    Superseded {
+        /// The component.
+        component: Digest,
+        /// The one that took its place.
+        by: Digest,
+    },
     /// Held-out results were opened.
     Looked {
         /// Of which rubric.
         rubric: RubricId,
         /// The held-out set.
         held_out: Digest,
+        /// The run: opening its results again is no further look.
+        run: Digest,
     },
     /// Something that authority does not depend on.
     Other,
@@ -109,12 +123,16 @@ pub struct Today {
     pub grader: GraderName,
     /// The digest of its component, as it lies there.
     pub component: Digest,
-    /// The digest of its controls.
+    /// The digest of its controls, without the regression controls.
     pub controls: Digest,
+    /// The digest of its regression controls.
+    pub regression: Option<Digest>,
     /// The digest of the policy in force.
     pub policy: Digest,
     /// Whether that policy is signed under the root of trust.
     pub policy_signed: bool,
+    /// Whether the root of trust is the one that was pinned outside.
+    pub root_pinned: bool,
     /// The digest of the contract.
     pub contract: Digest,
     /// The engine's semantics.
@@ -136,6 +154,8 @@ pub struct Rules {
     pub characterization_quorum: u64,
     /// Who may promote, by principal.
     pub promoters: Vec<String>,
+    /// Whether at gating the controls must be signed for by others than the grader.
+    pub independent_authors: bool,
     /// Who may say that a component was verified.
     pub verifiers: Vec<String>,
     /// Who may lift a revocation.

@@ -190,8 +190,7 @@ impl<'a> Judged<'a> {
         (Self::new(part::open(run)), held_out)
     }
 
-    fn evidence<'e>(&'e self, held_out: Option<&'e Evidence<'e>>) -> Evidence<'e> {
-        let confidence = self.run.started.policy.confidence;
+    fn evidence<'e>(&'e self, held_out: Option<&'e Evidence<'e>>, confidence: f64) -> Evidence<'e> {
         Evidence {
             run: &self.run,
             table: &self.table,
@@ -221,8 +220,9 @@ pub fn decide(run: &Run) -> Decision {
 
 /// The same of a run that is already in parts.
 pub(crate) fn decide_parts(open: &Judged<'_>, held_out: Option<&Judged<'_>>) -> Decision {
-    let held_out = held_out.map(|part| part.evidence(None));
-    let evidence = open.evidence(held_out.as_ref());
+    let policy = &open.run.started.policy;
+    let held_out = held_out.map(|part| part.evidence(None, policy.held_out_confidence()));
+    let evidence = open.evidence(held_out.as_ref(), policy.confidence);
     let (run, confidence) = (evidence.run, evidence.confidence);
     let mut eligible_tier = Tier::Advisory;
     let mut requirements = Vec::new();

@@ -111,6 +111,7 @@ pub(crate) fn started(controls: &[Control], repeats: u32, transforms: &[Transfor
         },
         digests: RunDigests {
             controls: digest,
+            regression: None,
             policy: digest,
             contract: digest,
             semantics: digest,

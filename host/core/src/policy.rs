@@ -13,10 +13,23 @@ use crate::verdict::{GraderKind, Tier};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
+    /// Its version, from 1: a signed policy of a lower version than one known before is refused.
+    #[serde(default = "first")]
+    pub version: u64,
     /// The confidence of every deciding bound, one-sided.
     pub confidence: f64,
     /// How many days a verification stays fresh once a grader gates.
     pub verified_within_days: u32,
+    /// How many days a promotion lasts at most; then it must be earned again.
+    #[serde(default = "promotion_days")]
+    pub promotion_days: u32,
+    /// How often the results of one held-out set may be opened, whatever grader it is about. The error that
+    /// `confidence` allows is shared out among the looks.
+    #[serde(default = "looks")]
+    pub looks: u32,
+    /// Who may say so.
+    #[serde(default)]
+    pub sign_off: SignOff,
     /// What a code grader must meet.
     pub code: TierBars,
     /// What a judge must meet.
@@ -27,6 +40,41 @@ pub struct Policy {
     /// Requirements that this policy does without, and why.
     #[serde(default)]
     pub waivers: Vec<Waiver>,
+}
+
+/// What policies come to that were recorded before these were stated.
+fn first() -> u64 {
+    1
+}
+
+fn promotion_days() -> u32 {
+    Policy::default().promotion_days
+}
+
+fn looks() -> u32 {
+    Policy::default().looks
+}
+
+/// Who signs what, by principal (a name in `allowed_signers`). Admins stand in the root of trust.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SignOff {
+    /// How many persons must sign a promotion to gating, at least 1.
+    pub gating: u32,
+    /// How many persons must sign a promotion to characterization, at least 1.
+    pub characterization: u32,
+    /// Who may sign promotions.
+    #[serde(default)]
+    pub promoters: Vec<String>,
+    /// Who may say that a component was verified.
+    #[serde(default)]
+    pub verifiers: Vec<String>,
+}
+
+impl Default for SignOff {
+    fn default() -> Self {
+        Self { gating: 1, characterization: 1, promoters: Vec::new(), verifiers: Vec::new() }
+    }
 }
 
 /// Where graders are to be used. It changes no requirement: it says what a grader's rates would mean.
@@ -257,8 +305,12 @@ impl Default for Policy {
             ..code.clone()
         };
         Self {
+            version: 1,
             confidence: 0.95,
             verified_within_days: 7,
+            promotion_days: 180,
+            looks: 3,
+            sign_off: SignOff::default(),
             code: TierBars { characterization: characterization.clone(), gating: code },
             judge: TierBars { characterization, gating: judge },
             in_use: None,
@@ -282,6 +334,13 @@ impl Policy {
         }
     }
 
+    /// The confidence of each bound on held-out controls: what `confidence` leaves to error is shared out among
+    /// the looks that the policy allows (Bonferroni).
+    #[must_use]
+    pub fn held_out_confidence(&self) -> f64 {
+        1.0 - (1.0 - self.confidence) / f64::from(self.looks.max(1))
+    }
+
     /// The waiver of this requirement at this tier, if there is one.
     #[must_use]
     pub fn waiver(&self, tier: Tier, requirement: RequirementId) -> Option<&Waiver> {
@@ -303,6 +362,10 @@ impl Policy {
         if self.verified_within_days > default.verified_within_days {
             let (days, usual) = (self.verified_within_days, default.verified_within_days);
             looser.push(format!("verified_within_days {days} instead of {usual}"));
+        }
+        if self.promotion_days > default.promotion_days {
+            let (days, usual) = (self.promotion_days, default.promotion_days);
+            looser.push(format!("promotion_days {days} instead of {usual}"));
         }
         for kind in [GraderKind::Code, GraderKind::Judge] {
             for tier in Tier::ALL {

@@ -171,8 +171,14 @@ pub struct GraderLine {
 /// Everything the evidence rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Digests {
-    /// The control set (and any real-output files).
+    /// The open control set (and any real-output files), but for regression controls.
     pub controls: Digest,
+    /// The regression controls, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regression: Option<Digest>,
+    /// The controls held out from the author, where any were run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<Digest>,
     /// The policy.
     pub policy: Digest,
     /// The contract.
@@ -417,7 +423,7 @@ impl Report {
             tactics,
             segments,
             pairs: tables::pairs(measures),
-            held_out: held_out::line(&open, held_out.as_ref(), &decision, confidence),
+            held_out: held_out::line(&open, held_out.as_ref(), &decision),
             contamination: open.run.contamination.clone(),
             real_output: tables::real_output(
                 &open.run,

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::id::{Digest, GraderName, RubricId};
+use crate::ledger::Moment;
 use crate::policy::{RequirementId, Waiver};
 use crate::report::{Audience, Report};
 use crate::verdict::{GraderKind, Tier};
@@ -77,10 +78,24 @@ pub struct Predicate {
     /// The root of trust in force; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<Digest>,
+    /// The versions of policy and signers in force: older ones are refused from then on.
+    pub trust: TrustVersions,
+    /// When it was made, RFC 3339 in UTC.
+    pub made_at: Moment,
     /// The moment after which it grants nothing, RFC 3339 in UTC.
-    pub not_after: String,
+    pub not_after: Moment,
     /// 32 random hexadecimal digits: no two statements are the same.
     pub nonce: String,
+}
+
+/// The versions of what is signed under the root of trust.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TrustVersions {
+    /// The policy's.
+    pub policy: u64,
+    /// That of the file `allowed_signers`.
+    pub signers: u64,
 }
 
 /// The digests of all that the promotion rests on.
@@ -91,8 +106,16 @@ pub struct Evidence {
     pub report: Digest,
     /// The run record.
     pub record: Digest,
-    /// The controls.
+    /// What a later run of the same controls must come to again: `evidence_digest`.
+    pub replay: Digest,
+    /// The open controls, without the regression controls.
     pub controls: Digest,
+    /// The regression controls, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regression: Option<Digest>,
+    /// The controls held out from the author, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<Digest>,
     /// The policy.
     pub policy: Digest,
     /// The contract.
@@ -110,12 +133,18 @@ pub struct Terms {
     pub sha256: String,
     /// The digest of the report's bytes.
     pub report: Digest,
+    /// See [`Evidence`].
+    pub replay: Digest,
     /// See [`Predicate`].
     pub ledger: Digest,
     /// See [`Predicate`].
     pub root: Option<Digest>,
     /// See [`Predicate`].
-    pub not_after: String,
+    pub trust: TrustVersions,
+    /// See [`Predicate`].
+    pub made_at: Moment,
+    /// See [`Predicate`].
+    pub not_after: Moment,
     /// See [`Predicate`].
     pub nonce: String,
 }
@@ -182,13 +211,18 @@ impl Statement {
                 evidence: Evidence {
                     report: terms.report,
                     record: report.digests.record,
+                    replay: terms.replay,
                     controls: report.digests.controls,
+                    regression: report.digests.regression,
+                    held_out: report.digests.held_out,
                     policy: report.digests.policy,
                     contract: report.digests.contract,
                     semantics: report.digests.semantics,
                 },
                 ledger: terms.ledger,
                 root: terms.root,
+                trust: terms.trust,
+                made_at: terms.made_at,
                 not_after: terms.not_after,
                 nonce: terms.nonce,
             },

@@ -49,6 +49,24 @@ pub fn control_set_of(
     read.set().map_err(|faults| ReadFaults::new("", faults))
 }
 
+/// The files of a control set in this folder, by name: what [`control_set_of`] takes. Notes are left out.
+///
+/// # Errors
+/// When the folder or a file cannot be read.
+pub fn control_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, ReadFaults> {
+    let names = names(folder)
+        .map_err(|error| ReadFaults::new(folder, vec![*unreadable(folder, "", &error)]))?;
+    let read = |name: String| Source::read(&folder.join(&name), &name).map(|it| (name, it.bytes));
+    let files = names.into_iter().filter(|name| Role::of(name).is_some()).map(read);
+    files.collect::<Result<_, _>>().map_err(|fault| ReadFaults::new(folder, vec![*fault]))
+}
+
+/// Whether a file of this name holds regression controls.
+#[must_use]
+pub fn is_regression_file(name: &str) -> bool {
+    Role::of(name).is_some_and(Role::is_regression)
+}
+
 /// The names of everything in the folder, in order.
 fn names(folder: &Path) -> io::Result<Vec<String>> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
@@ -57,11 +75,14 @@ fn names(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names.iter().map(|name| name.to_string_lossy().into_owned()).collect())
 }
 
-/// The digest of the set's files, by name: what was read, and nothing beside it.
-fn digest(sources: &[(Role, Source)]) -> Digest {
-    let parts =
-        sources.iter().flat_map(|(_, source)| [source.name.as_bytes(), source.bytes.as_slice()]);
-    Digest::of_parts(parts)
+/// The digest of the set's files, by name: what was read, and nothing beside it; and that of the files of
+/// regression controls, which are apart.
+fn digests(sources: &[(Role, Source)]) -> (Digest, Option<Digest>) {
+    let of = |apart: bool| {
+        let of = sources.iter().filter(move |(role, _)| role.is_regression() == apart);
+        of.flat_map(|(_, source)| [source.name.as_bytes(), source.bytes.as_slice()])
+    };
+    (Digest::of_parts(of(false)), of(true).next().map(|_| Digest::of_parts(of(true))))
 }
 
 /// What a file of the folder holds.
@@ -73,6 +94,10 @@ enum Role {
 }
 
 impl Role {
+    fn is_regression(self) -> bool {
+        matches!(self, Self::Toml(Kind::Regression) | Self::JsonLines(Kind::Regression))
+    }
+
     fn of(name: &str) -> Option<Self> {
         if name == SET_FILE {
             return Some(Self::Header);
@@ -148,8 +173,9 @@ impl Folder {
         let Self { faults, sources, controls, header, outputs, .. } = self;
         match header.and_then(|header| header.set) {
             Some(header) if !faults.iter().any(LintFault::is_error) => {
-                let digest = digest(&sources);
-                Ok((ControlSet { header, controls, sample: outputs.sample, digest }, faults))
+                let (digest, regression) = digests(&sources);
+                let sample = outputs.sample;
+                Ok((ControlSet { header, controls, sample, digest, regression }, faults))
             }
             _ => Err(faults),
         }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use accredit_core::control::lint::LintFault;
 use accredit_core::id::Digest;
-use accredit_core::policy::{Bars, InUse, Policy, RequirementId, Waiver};
+use accredit_core::policy::{Bars, InUse, Policy, RequirementId, SignOff, Waiver};
 use accredit_core::verdict::Tier;
 
 use super::fault::ReadFaults;
@@ -37,8 +37,21 @@ impl ReadPolicy {
 
 const POLICY: Shape = Shape {
     what: "a policy",
-    keys: &["confidence", "verified_within_days", "code", "judge", "in_use", "waiver"],
+    keys: &[
+        "version",
+        "confidence",
+        "verified_within_days",
+        "promotion_days",
+        "looks",
+        "sign_off",
+        "code",
+        "judge",
+        "in_use",
+        "waiver",
+    ],
 };
+const SIGN_OFF: Shape =
+    Shape { what: "[sign_off]", keys: &["gating", "characterization", "promoters", "verifiers"] };
 const TIERS: Shape = Shape { what: "a kind of grader", keys: &["characterization", "gating"] };
 const IN_USE: Shape = Shape {
     what: "[in_use]",
@@ -153,6 +166,18 @@ fn whole(node: &Node, sink: &mut Sink) -> Policy {
     if let Some(days) = fields.optional("verified_within_days", sink, count) {
         policy.verified_within_days = u32::try_from(days).unwrap_or(u32::MAX);
     }
+    if let Some(version) = fields.optional("version", sink, from_one) {
+        policy.version = version;
+    }
+    if let Some(days) = fields.optional("promotion_days", sink, from_one) {
+        policy.promotion_days = u32::try_from(days).unwrap_or(u32::MAX);
+    }
+    if let Some(looks) = fields.optional("looks", sink, from_one) {
+        policy.looks = u32::try_from(looks).unwrap_or(u32::MAX);
+    }
+    if let Some(who) = fields.optional("sign_off", sink, sign_off) {
+        policy.sign_off = who;
+    }
     for (key, bars) in [("code", &mut policy.code), ("judge", &mut policy.judge)] {
         let Some(at) = fields.get(key) else { continue };
         let Some(tiers) = Fields::open(&at, &TIERS, sink) else {
@@ -170,6 +195,20 @@ fn whole(node: &Node, sink: &mut Sink) -> Policy {
     policy.waivers = fields.list("waiver", sink, waiver);
     repeated_waivers(&fields, &policy.waivers, sink);
     policy
+}
+
+fn sign_off(at: &At<'_>, sink: &mut Sink) -> Option<SignOff> {
+    let fields = Fields::open(at, &SIGN_OFF, sink)?;
+    let persons = |key, sink: &mut Sink| {
+        let persons = fields.optional(key, sink, from_one).unwrap_or(1);
+        u32::try_from(persons).unwrap_or(u32::MAX)
+    };
+    Some(SignOff {
+        gating: persons("gating", sink),
+        characterization: persons("characterization", sink),
+        promoters: fields.list("promoters", sink, text),
+        verifiers: fields.list("verifiers", sink, text),
+    })
 }
 
 fn in_use(at: &At<'_>, sink: &mut Sink) -> Option<InUse> {
@@ -294,6 +333,13 @@ fn confidence(at: &At<'_>, sink: &mut Sink) -> Option<f64> {
     match number(at) {
         Some(share) if (0.5..1.0).contains(&share) => Some(share),
         _ => at.wrong("a confidence from 0.5 to below 1", "write it as 0.95", sink),
+    }
+}
+
+fn from_one(at: &At<'_>, sink: &mut Sink) -> Option<u64> {
+    match count(at, &mut Sink::new("")) {
+        Some(number) if number > 0 => Some(number),
+        _ => at.wrong("a whole number of 1 or more", "write it as 1", sink),
     }
 }
 

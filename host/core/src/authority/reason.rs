@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Seconds;
 use crate::id::Digest;
+use crate::ledger::Work;
 use crate::verdict::Tier;
 
 /// One reason.
@@ -45,8 +46,20 @@ pub enum Reason {
         /// Who.
         principal: String,
     },
-    /// Nobody signed as the author, and an unknown author may be the signer.
-    AuthorUnknown,
+    /// Nobody signed as the author of a part, and an unknown author may be the signer.
+    AuthorUnknown {
+        /// Of what.
+        of: Work,
+    },
+    /// One person signed as the author of both the grader and its controls.
+    AuthorsNotIndependent {
+        /// Who.
+        person: String,
+    },
+    /// The root of trust is pinned nowhere outside: whoever can write it says who may sign.
+    RootNotPinned,
+    /// The regression controls are others than those it was last run against.
+    RegressionNotRun,
     /// The policy is not signed under a root of trust: it grants nothing above characterization.
     PolicyUnsigned,
     /// The statement is of a kind that this version does not know, or leaves a tier out.
@@ -69,6 +82,13 @@ pub enum Reason {
         entry: u64,
         /// The invariants that broke.
         broke: Vec<String>,
+    },
+    /// Another component took its place.
+    Superseded {
+        /// The entry.
+        entry: u64,
+        /// By which.
+        by: Digest,
     },
     /// Its authority was revoked.
     Revoked {
@@ -109,8 +129,20 @@ impl Reason {
             Self::SignedByAuthor { principal } => {
                 format!("{principal} wrote the grader or its controls, and signed for it")
             }
-            Self::AuthorUnknown => {
-                "nobody signed as the author of the grader and its controls".to_owned()
+            Self::AuthorUnknown { of: Work::Grader } => {
+                "nobody signed as the author of the grader".to_owned()
+            }
+            Self::AuthorUnknown { of: Work::Controls } => {
+                "nobody signed as the author of the controls".to_owned()
+            }
+            Self::AuthorsNotIndependent { person } => {
+                format!("{person} signed as the author of both the grader and its controls")
+            }
+            Self::RootNotPinned => {
+                "the root of trust is not pinned (--root-digest or ACCREDIT_ROOT_DIGEST): it grants nothing above characterization".to_owned()
+            }
+            Self::RegressionNotRun => {
+                "the regression controls changed since it was last run against them: `accredit verify` runs them".to_owned()
             }
             Self::PolicyUnsigned => {
                 "the policy is not signed under a root of trust: it grants nothing above characterization".to_owned()
@@ -122,6 +154,9 @@ impl Reason {
             }
             Self::FailedVerification { entry, broke } => {
                 format!("it failed verification (entry {entry}): {}", broke.join(", "))
+            }
+            Self::Superseded { entry, by } => {
+                format!("component {} took its place (entry {entry})", by.short())
             }
             Self::Revoked { entry, reason } => format!("it was revoked (entry {entry}): {reason}"),
             Self::ClockSetBack { .. } => "the clock is behind the ledger's latest entry".to_owned(),

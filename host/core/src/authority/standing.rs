@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Act, Authority, Fact, Reason, Rules, Seconds, Signer, Today};
 use crate::id::{Digest, RubricId};
+use crate::ledger::Work;
 use crate::statement::Statement;
 use crate::verdict::Tier;
 
@@ -12,7 +13,6 @@ struct Promotion<'a> {
     entry: u64,
     at: Seconds,
     statement: &'a Statement,
-    not_after: Seconds,
     component: Option<Digest>,
     signers: Vec<&'a Signer>,
 }
@@ -21,8 +21,38 @@ struct Promotion<'a> {
 struct Registration<'a> {
     component: Digest,
     controls: Digest,
+    wrote: &'a [Work],
+    /// The persons who are named or signed.
     authors: BTreeSet<&'a str>,
-    signed: bool,
+    /// The persons who signed.
+    signed: BTreeSet<&'a str>,
+}
+
+impl Registration<'_> {
+    /// Whether it tells of the author of this work, of this component and these controls.
+    fn tells_of(&self, work: Work, component: Digest, controls: Digest) -> bool {
+        let same = match work {
+            Work::Grader => self.component == component,
+            Work::Controls => self.controls == controls,
+        };
+        same && self.wrote.contains(&work)
+    }
+}
+
+/// A component met its bars again.
+#[derive(Clone, Copy)]
+struct Verification {
+    at: Seconds,
+    semantics: Digest,
+    regression: Option<Digest>,
+}
+
+/// A component broke an invariant.
+#[derive(Clone, Copy)]
+struct Failed<'a> {
+    entry: u64,
+    at: Seconds,
+    broke: &'a [String],
 }
 
 /// What the entries come to.
@@ -34,13 +64,15 @@ pub(super) struct Standing<'a> {
     registrations: Vec<Registration<'a>>,
     /// Every promotion, in order.
     promotions: Vec<Promotion<'a>>,
-    /// The last verification of today's component, and under which semantics.
-    verified: Option<(Seconds, Digest)>,
+    /// The last verification of today's component.
+    verified: Option<Verification>,
     /// The last entry on verification, where it is a failure.
-    failed: Option<(u64, &'a [String])>,
+    failed: Option<Failed<'a>>,
     /// Revocations of today's component that nobody lifted.
     revoked: BTreeMap<u64, &'a str>,
-    looks: BTreeMap<(&'a RubricId, Digest), u64>,
+    /// The last entry by which another component took the place of today's.
+    superseded: Option<(u64, Digest)>,
+    looks: BTreeMap<(&'a RubricId, Digest), BTreeSet<Digest>>,
 }
 
 impl<'a> Standing<'a> {
@@ -54,6 +86,7 @@ impl<'a> Standing<'a> {
             verified: None,
             failed: None,
             revoked: BTreeMap::new(),
+            superseded: None,
             looks: BTreeMap::new(),
         };
         for fact in facts {
@@ -67,33 +100,47 @@ impl<'a> Standing<'a> {
         // An entry dated before an earlier one is taken at its word: that only makes its evidence older.
         let (ours, at) = (self.today.component, fact.at);
         match &fact.act {
-            Act::Registered { component, controls, authors } => {
+            Act::Registered { component, controls, wrote, authors } => {
                 let named = authors.iter().map(String::as_str);
-                let signed = fact.signers.iter().map(|it| it.person.as_str());
+                let signed: BTreeSet<_> =
+                    fact.signers.iter().map(|it| it.person.as_str()).collect();
                 self.registrations.push(Registration {
                     component: *component,
                     controls: *controls,
-                    authors: named.chain(signed).collect(),
-                    signed: !fact.signers.is_empty(),
+                    wrote,
+                    authors: named.chain(signed.iter().copied()).collect(),
+                    signed,
                 });
             }
-            Act::Promoted { statement, not_after } => self.promotions.push(Promotion {
+            Act::Promoted { statement } => self.promotions.push(Promotion {
                 entry: fact.seq,
                 at,
                 component: statement.component(),
                 statement,
-                not_after: *not_after,
                 signers: fact.signers.iter().collect(),
             }),
-            Act::Verified { component, semantics } if *component == ours => {
+            Act::Verified { component, semantics, regression, at: signed_at }
+                if *component == ours =>
+            {
                 if signed_by(&fact.signers, &self.rules.verifiers) {
-                    self.verified = Some((at, *semantics));
-                    self.failed = None;
+                    // What is signed, and not when it was put there: an old one is not new again.
+                    let at = at.min(*signed_at);
+                    let (semantics, regression) = (*semantics, *regression);
+                    let newer = self.verified.is_none_or(|it| it.at <= at);
+                    if newer {
+                        self.verified = Some(Verification { at, semantics, regression });
+                    }
+                    if newer && self.failed.is_some_and(|failed| failed.at <= at) {
+                        self.failed = None;
+                    }
                 }
             }
             // A failure counts whoever tells of it.
             Act::FailedVerification { component, broke } if *component == ours => {
-                self.failed = Some((fact.seq, broke));
+                self.failed = Some(Failed { entry: fact.seq, at, broke });
+            }
+            Act::Superseded { component, by } if *component == ours => {
+                self.superseded = Some((fact.seq, *by));
             }
             // So does a revocation: it only ever lowers.
             Act::Revoked { component, reason } if *component == ours => {
@@ -104,12 +151,13 @@ impl<'a> Standing<'a> {
                     self.revoked.remove(revocation);
                 }
             }
-            Act::Looked { rubric, held_out } => {
-                *self.looks.entry((rubric, *held_out)).or_insert(0) += 1;
+            Act::Looked { rubric, held_out, run } => {
+                self.looks.entry((rubric, *held_out)).or_default().insert(*run);
             }
             Act::Verified { .. }
             | Act::FailedVerification { .. }
             | Act::Revoked { .. }
+            | Act::Superseded { .. }
             | Act::Other => {}
         }
     }
@@ -119,7 +167,10 @@ impl<'a> Standing<'a> {
         let last =
             self.promotions.iter().rev().find(|it| it.component == Some(self.today.component));
         let other = self.promotions.iter().rev().find(|it| it.component.is_some());
-        let looks = self.looks.iter().map(|((rubric, set), n)| ((*rubric).clone(), *set, *n));
+        let looks = self
+            .looks
+            .iter()
+            .map(|((rubric, set), runs)| ((*rubric).clone(), *set, runs.len() as u64));
         let none = |reasons, promoted_to, by_entry| Authority {
             tier: Tier::Advisory,
             promoted_to,
@@ -169,26 +220,38 @@ impl<'a> Standing<'a> {
     /// Completes the authority of a promotion that was validly made; its reasons say what was lost since.
     fn completed(&self, promotion: &Promotion<'_>, mut authority: Authority) -> Authority {
         let verified = self.verified_at(promotion);
+        let promoted_to = promotion.statement.predicate.tier;
+        // Without a root of trust that holds nothing above characterization is granted, and no less.
+        let caps =
+            |reason: &Reason| matches!(reason, Reason::PolicyUnsigned | Reason::RootNotPinned);
         authority.tier = match authority.reasons.as_slice() {
-            [] => promotion.statement.predicate.tier,
-            [Reason::PolicyUnsigned] => {
-                promotion.statement.predicate.tier.min(Tier::Characterization)
-            }
+            [] => promoted_to,
+            reasons if reasons.iter().all(caps) => promoted_to.min(Tier::Characterization),
             _ => Tier::Advisory,
         };
         authority.since = (authority.tier > Tier::Advisory).then_some(promotion.at);
         authority.waivers.clone_from(&promotion.statement.predicate.waivers);
         authority.signers = promotion.signers.iter().map(|it| it.principal.clone()).collect();
         authority.verified_at = Some(verified);
-        let ends = promotion.not_after.min(verified.saturating_add(self.rules.verified_within));
+        let not_after = promotion.statement.predicate.not_after.seconds();
+        let ends = not_after.min(verified.saturating_add(self.rules.verified_within));
         authority.ends_at = (authority.tier > Tier::Advisory).then_some(ends);
         authority
     }
 
-    /// When the component was last verified; its promotion is a verification too.
+    /// When the component was last verified; its promotion is a verification too, of the time that was signed.
     fn verified_at(&self, promotion: &Promotion<'_>) -> Seconds {
-        let verified = self.verified.map_or(promotion.at, |(at, _)| at);
-        verified.max(promotion.at)
+        let made = promotion.statement.predicate.made_at.seconds().min(promotion.at);
+        self.verified.map_or(made, |it| it.at.max(made))
+    }
+
+    /// The regression controls that the component was last run against.
+    fn regression_run(&self, promotion: &Promotion<'_>) -> Option<Digest> {
+        let predicate = &promotion.statement.predicate;
+        match self.verified.filter(|it| it.at >= predicate.made_at.seconds()) {
+            Some(verified) => verified.regression,
+            None => predicate.evidence.regression,
+        }
     }
 
     /// Why a promotion never counted.
@@ -199,22 +262,28 @@ impl<'a> Standing<'a> {
         }
         let (tier, evidence) =
             (promotion.statement.predicate.tier, &promotion.statement.predicate.evidence);
-        let of_component = |it: &&Registration<'_>| Some(it.component) == promotion.component;
-        let concerned = self
-            .registrations
-            .iter()
-            .filter(|it| of_component(it) || it.controls == evidence.controls);
-        let authors: BTreeSet<_> = concerned.flat_map(|it| it.authors.iter().copied()).collect();
-        let author_signed = self.registrations.iter().filter(of_component).any(|it| it.signed);
+        let component = promotion.component.unwrap_or(self.today.component);
+        let telling = |work| {
+            let of = move |it: &&Registration<'_>| it.tells_of(work, component, evidence.controls);
+            self.registrations.iter().filter(of)
+        };
+        let authors: BTreeSet<_> = [Work::Grader, Work::Controls]
+            .into_iter()
+            .flat_map(telling)
+            .flat_map(|it| it.authors.iter().copied())
+            .collect();
         let is_author = |signer: &&Signer| authors.contains(signer.person.as_str());
         for signer in promotion.signers.iter().copied().filter(is_author) {
             reasons.push(Reason::SignedByAuthor { principal: signer.principal.clone() });
         }
-        if !self.registrations.iter().any(|it| of_component(&it)) {
+        if !self.registrations.iter().any(|it| it.component == component) {
             reasons.push(Reason::NotRegistered);
         }
-        if tier == Tier::Gating && !author_signed {
-            reasons.push(Reason::AuthorUnknown);
+        if tier == Tier::Gating {
+            let signed = |work| -> BTreeSet<&str> {
+                telling(work).flat_map(|it| it.signed.iter().copied()).collect()
+            };
+            reasons.extend(self.authorship(&signed(Work::Grader), &signed(Work::Controls)));
         }
         let may = |signer: &&&Signer| self.rules.promoters.contains(&signer.principal);
         let people: BTreeSet<_> = promotion
@@ -240,6 +309,23 @@ impl<'a> Standing<'a> {
         reasons
     }
 
+    /// What is wrong with those who signed as authors of the grader and of its controls.
+    fn authorship(&self, grader: &BTreeSet<&str>, controls: &BTreeSet<&str>) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        for (of, signed) in [(Work::Grader, grader), (Work::Controls, controls)] {
+            if signed.is_empty() {
+                reasons.push(Reason::AuthorUnknown { of });
+            }
+        }
+        if self.rules.independent_authors {
+            let both = grader.intersection(controls);
+            let reason =
+                |person: &&str| Reason::AuthorsNotIndependent { person: (*person).to_owned() };
+            reasons.extend(both.map(reason));
+        }
+        reasons
+    }
+
     /// What took away the authority of a promotion that counted.
     fn lost(&self, promotion: &Promotion<'_>) -> Vec<Reason> {
         let (today, predicate) = (self.today, &promotion.statement.predicate);
@@ -257,12 +343,20 @@ impl<'a> Standing<'a> {
         if predicate.root != today.root {
             reasons.push(changed("root", predicate.root, today.root));
         }
-        let verified_under = self.verified.map(|(_, semantics)| semantics);
+        let verified_under = self.verified.map(|it| it.semantics);
         if evidence.semantics != today.semantics && verified_under != Some(today.semantics) {
             reasons.push(Reason::SemanticsChanged);
         }
-        if let Some((entry, broke)) = self.failed.filter(|(entry, _)| *entry > promotion.entry) {
+        if self.regression_run(promotion) != today.regression {
+            reasons.push(Reason::RegressionNotRun);
+        }
+        if let Some(Failed { entry, broke, .. }) =
+            self.failed.filter(|it| it.entry > promotion.entry)
+        {
             reasons.push(Reason::FailedVerification { entry, broke: broke.to_vec() });
+        }
+        if let Some((entry, by)) = self.superseded.filter(|(entry, _)| *entry > promotion.entry) {
+            reasons.push(Reason::Superseded { entry, by });
         }
         for (entry, reason) in &self.revoked {
             reasons.push(Reason::Revoked { entry: *entry, reason: (*reason).to_owned() });
@@ -270,6 +364,9 @@ impl<'a> Standing<'a> {
         self.too_old(promotion, &mut reasons);
         if predicate.tier == Tier::Gating && !today.policy_signed {
             reasons.push(Reason::PolicyUnsigned);
+        }
+        if predicate.tier == Tier::Gating && !today.root_pinned {
+            reasons.push(Reason::RootNotPinned);
         }
         reasons
     }
@@ -279,8 +376,9 @@ impl<'a> Standing<'a> {
         if now < self.latest {
             reasons.push(Reason::ClockSetBack { ledger: self.latest, now });
         }
-        if now > promotion.not_after {
-            reasons.push(Reason::Expired { at: promotion.not_after });
+        let not_after = promotion.statement.predicate.not_after.seconds();
+        if now > not_after {
+            reasons.push(Reason::Expired { at: not_after });
         }
         let (last, within) = (self.verified_at(promotion), self.rules.verified_within);
         if now > last.saturating_add(within) {

@@ -3,7 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::statement::{Evidence, PREDICATE, Predicate, Subject, SubjectDigest, TYPE};
+use crate::ledger::{Moment, Work};
+use crate::statement::{
+    Evidence, PREDICATE, Predicate, Subject, SubjectDigest, TYPE, TrustVersions,
+};
 use crate::verdict::GraderKind;
 
 const DAY: Seconds = 86_400;
@@ -21,8 +24,10 @@ fn today() -> Today {
         grader: "g".parse().expect("an id"),
         component: digest("component"),
         controls: digest("controls"),
+        regression: None,
         policy: digest("policy"),
         policy_signed: true,
+        root_pinned: true,
         contract: digest("contract"),
         semantics: digest("semantics"),
         ledger: digest("ledger"),
@@ -35,6 +40,7 @@ fn rules() -> Rules {
     Rules {
         gating_quorum: 1,
         characterization_quorum: 1,
+        independent_authors: true,
         promoters: vec!["paula".into(), "pete".into(), "anna".into()],
         verifiers: vec!["robot".into()],
         admins: vec!["admin".into()],
@@ -61,6 +67,9 @@ fn statement(component: &str, tier: Tier) -> Statement {
             evidence: Evidence {
                 report: digest("report"),
                 record: digest("record"),
+                replay: digest("replay"),
+                regression: None,
+                held_out: None,
                 controls: digest("controls"),
                 policy: digest("policy"),
                 contract: digest("contract"),
@@ -68,7 +77,9 @@ fn statement(component: &str, tier: Tier) -> Statement {
             },
             ledger: digest("ledger"),
             root: Some(digest("root")),
-            not_after: String::new(),
+            trust: TrustVersions { policy: 1, signers: 1 },
+            made_at: moment(9 * DAY),
+            not_after: moment(100 * DAY),
             nonce: String::new(),
         },
     }
@@ -78,24 +89,48 @@ fn fact(seq: u64, at: Seconds, by: &[&str], act: Act) -> Fact {
     Fact { seq, at, signers: by.iter().map(|name| signer(name)).collect(), act }
 }
 
+fn moment(seconds: Seconds) -> Moment {
+    Moment::from_seconds(seconds).expect("a moment")
+}
+
 fn registered(component: &str) -> Act {
     Act::Registered {
         component: digest(component),
         controls: digest("controls"),
+        wrote: vec![Work::Grader],
         authors: vec!["anna".into()],
+    }
+}
+
+fn controlled(component: &str) -> Act {
+    Act::Registered {
+        component: digest(component),
+        controls: digest("controls"),
+        wrote: vec![Work::Controls],
+        authors: vec!["carl".into()],
+    }
+}
+
+fn verified(component: &str, semantics: &str, day: i64) -> Act {
+    Act::Verified {
+        component: digest(component),
+        semantics: digest(semantics),
+        regression: None,
+        at: day * DAY,
     }
 }
 
 fn promoted(component: &str, tier: Tier) -> Act {
     let statement = Box::new(statement(component, tier));
-    Act::Promoted { statement, not_after: 100 * DAY }
+    Act::Promoted { statement }
 }
 
 /// Registered, promoted to gating by `paula`, on day 9.
 fn sound() -> Vec<Fact> {
     vec![
         fact(1, 9 * DAY, &["anna"], registered("component")),
-        fact(2, 9 * DAY + 1, &["paula"], promoted("component", Tier::Gating)),
+        fact(2, 9 * DAY, &["carl"], controlled("component")),
+        fact(3, 9 * DAY + 1, &["paula"], promoted("component", Tier::Gating)),
     ]
 }
 
@@ -107,7 +142,7 @@ fn tier(facts: &[Fact]) -> Tier {
 fn a_signed_promotion_grants_what_it_says() {
     let held = authority(&sound(), &today(), &rules());
     assert_eq!((held.tier, held.reasons.len()), (Tier::Gating, 0));
-    assert_eq!(held.ends_at, Some(16 * DAY + 1), "verification ends before the statement does");
+    assert_eq!(held.ends_at, Some(16 * DAY), "verification ends before the statement does");
     assert!(!held.is_stale());
 }
 
@@ -149,20 +184,22 @@ fn an_unsigned_policy_grants_no_gating() {
 #[test]
 fn an_author_signs_for_nobody_also_under_another_name() {
     let mut facts = sound();
-    facts[1].signers = vec![signer("anna")];
+    facts[2].signers = vec![signer("anna")];
     assert_eq!(tier(&facts), Tier::Advisory);
-    facts[1].signers = vec![Signer { principal: "pete".into(), ..signer("anna") }];
+    facts[2].signers = vec![Signer { principal: "pete".into(), ..signer("anna") }];
     assert_eq!(tier(&facts), Tier::Advisory, "another principal of the same person");
-    facts[1].signers = vec![signer("paula"), signer("anna")];
+    facts[2].signers = vec![signer("paula"), signer("anna")];
     assert_eq!(tier(&facts), Tier::Advisory, "an author's signature beside another");
 }
 
 #[test]
 fn an_unknown_author_never_gates() {
     let mut facts = sound();
+    facts[1].signers.clear();
+    assert_eq!(tier(&facts), Tier::Advisory, "of the controls");
     facts[0].signers.clear();
     assert_eq!(tier(&facts), Tier::Advisory);
-    facts[1].act = promoted("component", Tier::Characterization);
+    facts[2].act = promoted("component", Tier::Characterization);
     assert_eq!(tier(&facts), Tier::Characterization);
 }
 
@@ -170,10 +207,10 @@ fn an_unknown_author_never_gates() {
 fn two_keys_of_one_person_are_one_signature() {
     let mut facts = sound();
     let again = Signer { principal: "pete".into(), key: "another".into(), person: "paula".into() };
-    facts[1].signers = vec![signer("paula"), again];
+    facts[2].signers = vec![signer("paula"), again];
     let rules = Rules { gating_quorum: 2, ..rules() };
     assert_eq!(authority(&facts, &today(), &rules).tier, Tier::Advisory);
-    facts[1].signers = vec![signer("paula"), signer("pete")];
+    facts[2].signers = vec![signer("paula"), signer("pete")];
     assert_eq!(authority(&facts, &today(), &rules).tier, Tier::Gating);
 }
 
@@ -181,12 +218,12 @@ fn two_keys_of_one_person_are_one_signature() {
 fn a_revocation_survives_a_new_promotion_until_it_is_lifted() {
     let mut facts = sound();
     let revoked = Act::Revoked { component: digest("component"), reason: "wrong".into() };
-    facts.push(fact(3, 9 * DAY + 2, &[], revoked));
-    facts.push(fact(4, 9 * DAY + 3, &["paula"], promoted("component", Tier::Gating)));
+    facts.push(fact(4, 9 * DAY + 2, &[], revoked));
+    facts.push(fact(5, 9 * DAY + 3, &["paula"], promoted("component", Tier::Gating)));
     assert_eq!(tier(&facts), Tier::Advisory);
-    facts.push(fact(5, 9 * DAY + 4, &["paula"], Act::Lifted { revocation: 3 }));
+    facts.push(fact(6, 9 * DAY + 4, &["paula"], Act::Lifted { revocation: 4 }));
     assert_eq!(tier(&facts), Tier::Advisory, "only an admin lifts it");
-    facts.push(fact(6, 9 * DAY + 5, &["admin"], Act::Lifted { revocation: 3 }));
+    facts.push(fact(7, 9 * DAY + 5, &["admin"], Act::Lifted { revocation: 4 }));
     assert_eq!(tier(&facts), Tier::Gating);
 }
 
@@ -195,12 +232,12 @@ fn a_failed_verification_counts_until_the_next_that_holds() {
     let mut facts = sound();
     let broke = vec!["reproducible-record".to_owned()];
     let failed = Act::FailedVerification { component: digest("component"), broke };
-    facts.push(fact(3, 9 * DAY + 2, &[], failed));
+    facts.push(fact(4, 9 * DAY + 2, &[], failed));
     assert_eq!(tier(&facts), Tier::Advisory);
-    let verified = Act::Verified { component: digest("component"), semantics: digest("semantics") };
-    facts.push(fact(4, 9 * DAY + 3, &["paula"], verified.clone()));
+    let verified = verified("component", "semantics", 10);
+    facts.push(fact(5, 9 * DAY + 3, &["paula"], verified.clone()));
     assert_eq!(tier(&facts), Tier::Advisory, "not by a verifier");
-    facts.push(fact(5, 9 * DAY + 4, &["robot"], verified));
+    facts.push(fact(6, 9 * DAY + 4, &["robot"], verified));
     assert_eq!(tier(&facts), Tier::Gating);
 }
 
@@ -209,9 +246,61 @@ fn new_semantics_ask_for_a_verification_and_no_signature() {
     let today = Today { semantics: digest("new"), ..today() };
     let mut facts = sound();
     assert_eq!(authority(&facts, &today, &rules()).tier, Tier::Advisory);
-    let verified = Act::Verified { component: digest("component"), semantics: digest("new") };
-    facts.push(fact(3, 9 * DAY + 2, &["robot"], verified));
+    let verified = verified("component", "new", 10);
+    facts.push(fact(4, 9 * DAY + 2, &["robot"], verified));
     assert_eq!(authority(&facts, &today, &rules()).tier, Tier::Gating);
+}
+
+#[test]
+fn an_old_verification_put_there_again_is_not_new() {
+    let mut facts = sound();
+    let late = Today { now: 17 * DAY, ..today() };
+    facts.push(fact(4, 16 * DAY, &["robot"], verified("component", "semantics", 9)));
+    let replayed = authority(&facts, &late, &rules());
+    assert_eq!(replayed.tier, Tier::Advisory, "{:?}", replayed.reasons);
+    facts.push(fact(5, 16 * DAY, &["robot"], verified("component", "semantics", 16)));
+    assert_eq!(authority(&facts, &late, &rules()).tier, Tier::Gating);
+}
+
+#[test]
+fn an_old_verification_does_not_undo_a_failure() {
+    let mut facts = sound();
+    let broke = vec!["reproducible-record".to_owned()];
+    let failed = Act::FailedVerification { component: digest("component"), broke };
+    facts.push(fact(4, 9 * DAY + 50, &[], failed));
+    facts.push(fact(5, 9 * DAY + 60, &["robot"], verified("component", "semantics", 9)));
+    assert_eq!(tier(&facts), Tier::Advisory);
+}
+
+#[test]
+fn regression_controls_are_run_before_they_count() {
+    let mut facts = sound();
+    let today = Today { regression: Some(digest("one more")), ..today() };
+    let held = authority(&facts, &today, &rules());
+    assert_eq!((held.tier, held.reasons), (Tier::Advisory, vec![Reason::RegressionNotRun]));
+    let Act::Verified { component, semantics, at, .. } = verified("component", "semantics", 10)
+    else {
+        unreachable!("as it was made")
+    };
+    let regression = Some(digest("one more"));
+    let act = Act::Verified { component, semantics, regression, at };
+    facts.push(fact(4, 10 * DAY, &["robot"], act));
+    assert_eq!(authority(&facts, &today, &rules()).tier, Tier::Gating);
+}
+
+#[test]
+fn one_person_does_not_sign_for_both_grader_and_controls() {
+    let mut facts = sound();
+    facts[1].signers = vec![signer("anna")];
+    assert_eq!(tier(&facts), Tier::Advisory);
+    let rules = Rules { independent_authors: false, ..rules() };
+    assert_eq!(authority(&facts, &today(), &rules).tier, Tier::Gating);
+}
+
+#[test]
+fn a_root_that_is_pinned_nowhere_grants_no_gating() {
+    let held = authority(&sound(), &Today { root_pinned: false, ..today() }, &rules());
+    assert_eq!((held.tier, held.reasons), (Tier::Characterization, vec![Reason::RootNotPinned]));
 }
 
 #[test]
@@ -219,7 +308,7 @@ fn a_statement_that_leaves_a_tier_out_grants_nothing() {
     let mut facts = sound();
     let mut bent = statement("component", Tier::Gating);
     bent.predicate.tiers_met = vec![Tier::Gating];
-    facts[1].act = Act::Promoted { statement: Box::new(bent), not_after: 100 * DAY };
+    facts[2].act = Act::Promoted { statement: Box::new(bent) };
     assert_eq!(tier(&facts), Tier::Advisory);
 }
 
@@ -229,9 +318,8 @@ fn any_act() -> impl Strategy<Value = Act> {
     prop_oneof![
         component.clone().prop_map(registered),
         (component.clone(), tiers).prop_map(|(it, tier)| promoted(it, tier)),
-        component
-            .clone()
-            .prop_map(|it| Act::Verified { component: digest(it), semantics: digest("semantics") }),
+        component.clone().prop_map(|it| verified(it, "semantics", 9)),
+        component.clone().prop_map(controlled),
         component.clone().prop_map(|it| Act::FailedVerification {
             component: digest(it),
             broke: vec!["x".into()],

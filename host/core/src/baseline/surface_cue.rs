@@ -175,9 +175,10 @@ impl Model {
     }
 }
 
-/// The class a control teaches; real outputs, held-out controls and undecidable cases teach none.
+/// The class a control teaches; real outputs, held-out controls, failures found in use (which come and go
+/// while a grader is in authority) and undecidable cases teach none.
 fn class_of(control: &Control, rules: &[Rule]) -> Option<usize> {
-    if control.kind == Kind::RealOutput || control.held_out {
+    if matches!(control.kind, Kind::RealOutput | Kind::Regression) || control.held_out {
         return None;
     }
     let expect = &control.entry.expect;

@@ -217,6 +217,9 @@ pub struct ControlSet {
     pub controls: Vec<Control>,
     /// How its real outputs were drawn, where their file declares a probability sample.
     pub sample: Option<Sample>,
-    /// The digest of the files: names and bytes.
+    /// The digest of the files, names and bytes, but for those of regression controls.
     pub digest: Digest,
+    /// The digest of the files of regression controls, where there are any. They are added while a grader is in
+    /// authority, and take none away.
+    pub regression: Option<Digest>,
 }

@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::damage::plain;
 use super::invariant::Invariant;
-use crate::id::{Digest, GraderName, RubricId};
+use super::moment::Moment;
+use crate::id::{ControlId, Digest, GraderName, RubricId};
 use crate::untrusted::Untrusted;
-use crate::verdict::{GraderKind, Tier};
+use crate::verdict::{GraderKind, Tier, Verdict};
 
 /// Version 1 of a payload. It is read from the number 1 and from nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -77,10 +78,24 @@ pub struct Registered {
     pub rubric: RubricId,
     /// Code or judge, by what the component imports.
     pub grader_kind: GraderKind,
-    /// The control set.
+    /// The control set, without its regression controls.
     pub controls: Digest,
-    /// The principals who wrote the grader and the controls, as the registration names them.
+    /// What those who are named, and those who sign, wrote of it.
+    pub wrote: Vec<Work>,
+    /// The principals who wrote it, as the registration names them.
     pub authors: Vec<String>,
+}
+
+/// What an author wrote.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Work {
+    /// The component.
+    Grader,
+    /// The controls.
+    Controls,
 }
 
 /// Held-out results are about to be opened: recorded before they are.
@@ -97,7 +112,7 @@ pub struct Looked {
     pub rubric: RubricId,
     /// The held-out controls.
     pub held_out: Digest,
-    /// The run's record.
+    /// The run, by what is known before it is made: `run_digest`.
     pub run: Digest,
 }
 
@@ -135,6 +150,12 @@ pub struct Verified {
     pub report: Digest,
     /// What the engine's results depended on.
     pub semantics: Digest,
+    /// The regression controls that were among those it was run against.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regression: Option<Digest>,
+    /// When, as the signer says: nobody signs an entry's own time, and an old verification must not pass for a
+    /// new one.
+    pub at: Moment,
     /// The highest tier whose requirements held.
     pub held: Tier,
 }
@@ -166,8 +187,8 @@ pub struct Revoked {
     pub grader: GraderName,
     /// The component.
     pub component: Digest,
-    /// The highest tier that it may still hold.
-    pub tier_left: Tier,
+    /// When, as the signer says: no two revocations are the same, so that lifting one lifts no other.
+    pub at: Moment,
     /// Why.
     pub reason: Untrusted,
 }
@@ -195,6 +216,8 @@ pub struct Noted {
     pub v: V1,
     /// The grader's name.
     pub grader: GraderName,
+    /// When, as the signer says.
+    pub at: Moment,
     /// The remark.
     pub text: Untrusted,
     /// The payload of the entry that this one corrects.
@@ -203,6 +226,46 @@ pub struct Noted {
     /// The payload of the revocation that this one lifts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lifts: Option<Digest>,
+    /// What it says of a failure found in use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<FailureNote>,
+}
+
+/// What is noted of a failure found in use.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum FailureNote {
+    /// A wrong verdict was found in use, and became a regression control.
+    Found {
+        /// The control.
+        control: ControlId,
+        /// The digest of its case's content, which stays when the control is renamed.
+        content: Digest,
+        /// The component that gave the verdict.
+        component: Digest,
+        /// What the case must get.
+        expected: Verdict,
+        /// What that component says of it; absent where it says nothing.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        got: Option<Verdict>,
+        /// Which requirement of the product it broke, in the user's words; empty where nobody says.
+        #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
+        requirement: Untrusted,
+        /// Why it came to it, in the user's words; empty where nobody says.
+        #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
+        cause: Untrusted,
+    },
+    /// The control was run on the component that failed and on one that does not: it tells them apart.
+    Guarded {
+        /// The control.
+        control: ControlId,
+        /// The digest of its case's content.
+        content: Digest,
+        /// The component that it catches.
+        catches: Digest,
+        /// The component that it passes.
+        passes: Digest,
+    },
 }
 
 /// The kinds of entry.

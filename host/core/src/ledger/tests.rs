@@ -23,7 +23,7 @@ fn at(seconds: i64) -> Moment {
 
 fn noted(text: &str) -> Payload {
     let (v, grader, text) = (V1, grader(), Untrusted::new(text));
-    Payload::Noted(Noted { v, grader, text, corrects: None, lifts: None })
+    Payload::Noted(Noted { v, grader, at: at(0), text, corrects: None, lifts: None, failure: None })
 }
 
 fn signature(number: i64) -> Vec<String> {
@@ -70,7 +70,7 @@ fn a_line_is_written_like_this() {
     assert_eq!(
         line,
         format!(
-            r#"{{"seq":1,"at":"2026-11-30T22:00:00Z","prev":"{genesis}","payload":{{"kind":"noted","v":1,"grader":"final-answer","text":"a \"word\"\n"}},"signatures":["s\n"]}}"#
+            r#"{{"seq":1,"at":"2026-11-30T22:00:00Z","prev":"{genesis}","payload":{{"kind":"noted","v":1,"grader":"final-answer","at":"2026-11-30T22:00:00Z","text":"a \"word\"\n"}},"signatures":["s\n"]}}"#
         ) + "\n"
     );
     let digest = digest(line.trim_end());
@@ -81,7 +81,7 @@ fn a_line_is_written_like_this() {
 #[test]
 fn the_bytes_of_a_payload_are_kept() {
     let mut chain = Chain::empty(grader(), Book::Main);
-    let payload = r#"{ "v": 1,  "text": "\u0061","grader":"final-answer", "kind":"noted" }"#;
+    let payload = r#"{ "v": 1,  "text": "\u0061","at":"2026-11-30T22:00:00Z","grader":"final-answer", "kind":"noted" }"#;
     chain.append(payload, vec![], at(0)).expect("sound");
     let again = read(chain.text(), &chain.head()).expect("sound").chain;
     let entry = again.entry(1).expect("an entry");
@@ -124,6 +124,8 @@ fn the_two_books_are_told_apart() {
         record: digest,
         report: digest,
         semantics: digest,
+        regression: None,
+        at: at(0),
         held: Tier::Gating,
     });
     let mut routine = Chain::empty(grader(), Book::Verified);
@@ -180,6 +182,7 @@ fn registered() -> Payload {
         rubric: "final-answer".parse().expect("an id"),
         grader_kind: GraderKind::Code,
         controls: digest("controls"),
+        wrote: vec![Work::Grader],
         authors: vec!["ann@example.org".into()],
     })
 }

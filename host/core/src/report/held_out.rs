@@ -10,7 +10,7 @@ use crate::contamination::Contamination;
 use crate::decision::held_out::{Standing, standing};
 use crate::decision::{Decision, Judged, held_out_results};
 use crate::id::{ControlId, Digest};
-use crate::run::event::{CaseTexts, HeldOutResult};
+use crate::run::event::{CaseTexts, HeldOutResult, Look};
 
 /// The held-out controls.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +22,11 @@ pub struct HeldOutLine {
     /// Whether the open set's commitments promise these very controls; absent where it promises none, and in
     /// an author's report.
     pub as_promised: Option<bool>,
+    /// The confidence of each bound on them: what the policy leaves to error, shared out among the looks.
+    pub confidence: f64,
+    /// Every time that their results were opened, as the ledgers have it, this run's last; none where no ledger
+    /// was told of it. Such a run promotes nothing above characterization.
+    pub looks: Vec<Look>,
     /// Tier by tier, whether they met what it asks.
     pub results: Vec<HeldOutResult>,
     /// Everything else; absent in an author's report.
@@ -45,7 +50,6 @@ pub(super) fn line(
     open: &Judged<'_>,
     part: Option<&Judged<'_>>,
     decision: &Decision,
-    confidence: f64,
 ) -> Option<HeldOutLine> {
     let facts = open.run.started.held_out.as_ref()?;
     let as_promised = part.and_then(|part| match standing(&open.run, &part.run, facts) {
@@ -53,10 +57,13 @@ pub(super) fn line(
         Standing::Broken => Some(false),
         Standing::Committed => Some(true),
     });
+    let confidence = open.run.started.policy.held_out_confidence();
     Some(HeldOutLine {
         controls: facts.controls,
         digest: facts.digest,
         as_promised,
+        confidence,
+        looks: facts.looks.clone(),
         results: if facts.is_withheld() {
             facts.results.clone()
         } else {

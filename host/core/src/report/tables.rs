@@ -41,6 +41,8 @@ pub(super) fn digests(run: &Run, record: Digest) -> Digests {
     let digests = &run.started.digests;
     Digests {
         controls: digests.controls,
+        regression: digests.regression,
+        held_out: run.started.held_out.as_ref().map(|facts| facts.digest),
         policy: digests.policy,
         contract: digests.contract,
         semantics: digests.semantics,

@@ -16,7 +16,8 @@ use crate::control::select::Only;
 use crate::control::set::{Control, Expectation, Kind, Label, SetHeader, Variation};
 use crate::control::transform::Transform;
 use crate::findings::{Imposed, Outcome, Violation};
-use crate::id::{ControlId, Digest, FamilyId, RuleId};
+use crate::id::{ControlId, Digest, FamilyId, GraderName, RuleId};
+use crate::ledger::Moment;
 use crate::manifest::Manifest;
 use crate::policy::Policy;
 use crate::untrusted::Untrusted;
@@ -94,6 +95,10 @@ pub struct HeldOutFacts {
     /// In an author's copy, which holds no held-out control: tier by tier, whether they held.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub results: Vec<HeldOutResult>,
+    /// Every time that their results were opened, by the ledgers, this run's last; none where no ledger was
+    /// told of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub looks: Vec<Look>,
     /// In an author's copy: the digest of the whole record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole: Option<Digest>,
@@ -105,6 +110,18 @@ impl HeldOutFacts {
     pub fn is_withheld(&self) -> bool {
         self.whole.is_some()
     }
+}
+
+/// The results of held-out controls were opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// When.
+    pub at: Moment,
+    /// About which grader.
+    pub grader: GraderName,
+    /// Its component.
+    pub component: Digest,
 }
 
 /// Whether the held-out controls met what a tier asks.
@@ -145,8 +162,11 @@ pub struct GraderFacts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunDigests {
-    /// The control set's files (and any real-output files).
+    /// The open control set's files (and any real-output files), but for regression controls.
     pub controls: Digest,
+    /// The files of regression controls, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regression: Option<Digest>,
     /// The policy's file and what it comes to.
     pub policy: Digest,
     /// The contract's text.

@@ -1,10 +1,13 @@
 //! The parts of a run: the controls that are open, those that are held out, and what an author may have.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::event::{BaselineFinished, ControlFacts, HeldOutFacts, HeldOutResult};
+use super::event::{
+    BaselineFinished, ControlFacts, Event, HeldOutFacts, HeldOutResult, RunStarted,
+};
 use super::fold::{Run, planned_trials};
+use crate::control::set::Kind;
 use crate::id::Digest;
 
 /// The run over its open controls alone.
@@ -40,6 +43,45 @@ pub fn for_author(run: &Run, results: Vec<HeldOutResult>, whole: Digest) -> Cow<
     let mut copy = open(run).into_owned();
     copy.started.held_out = Some(withheld);
     Cow::Owned(copy)
+}
+
+/// The digest by which a ledger names a run before its results are opened: of its first event as JSON, without
+/// the looks, which that entry is one of.
+#[must_use]
+pub fn run_digest(started: &RunStarted) -> Digest {
+    let mut started = started.clone();
+    if let Some(facts) = &mut started.held_out {
+        facts.looks = Vec::new();
+    }
+    // Plain data: nothing that JSON could refuse.
+    Digest::of(&serde_json::to_vec(&started).unwrap_or_default())
+}
+
+/// The digest of what a grader did with its open controls, by which a later run of them is held to an earlier
+/// one: of every event, as JSON, each followed by a line end, ordered by control, variant and repeat. It leaves out
+/// what may differ between two such runs: held-out controls (who re-runs may not have them), regression
+/// controls (they are added meanwhile), texts that are kept for readers, the scan, and the engine's semantics with
+/// the fuel, which change with the engine and ask for no new signature.
+#[must_use]
+pub fn evidence_digest(run: &Run) -> Digest {
+    let mut part = keep(run, |facts| !facts.held_out && facts.kind != Kind::Regression);
+    let started = &mut part.started;
+    (started.held_out, started.digests.regression) = (None, None);
+    started.digests.semantics = Digest::of(b"");
+    (part.contamination, part.kept) = (None, BTreeMap::new());
+    let mut hasher = blake3::Hasher::new();
+    let mut line = Vec::new();
+    for mut event in part.events() {
+        if let Event::TrialFinished(trial) = &mut event {
+            trial.fuel = 0;
+        }
+        line.clear();
+        // Plain data: nothing that JSON could refuse.
+        let _ = serde_json::to_writer(&mut line, &event);
+        line.push(b'\n');
+        hasher.update(&line);
+    }
+    hasher.finalize().into()
 }
 
 fn keep(run: &Run, wanted: impl Fn(&ControlFacts) -> bool) -> Run {

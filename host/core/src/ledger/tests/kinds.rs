@@ -1,6 +1,7 @@
 //! Every kind of entry, as it is written, and payloads that are of none.
 
 use super::*;
+use crate::verdict::Verdict;
 
 fn every_kind() -> Vec<Payload> {
     let (v, component) = (V1, digest("component"));
@@ -27,14 +28,25 @@ fn every_kind() -> Vec<Payload> {
         record: digest("record"),
         report: digest("report"),
         semantics: digest("semantics"),
+        regression: Some(digest("regression")),
+        at: at(1),
         held: Tier::Characterization,
     };
     let why = vec![Invariant::ReproducibleRecord, Invariant::ControlsBite];
     let failed = FailedVerification { v, grader: grader(), component, record: None, why };
     let reason = Untrusted::new("wrong on fractions");
-    let revoked = Revoked { v, grader: grader(), component, tier_left: Tier::Advisory, reason };
+    let revoked = Revoked { v, grader: grader(), component, at: at(2), reason };
     let lifts = Some(digest(&Payload::Revoked(revoked.clone()).to_json()));
     let text = Untrusted::new("mended");
+    let failure = Some(FailureNote::Found {
+        control: "rg-year".parse().expect("an id"),
+        content: digest("case"),
+        component,
+        expected: Verdict::Fail,
+        got: Some(Verdict::Pass),
+        requirement: Untrusted::new("dates are exact"),
+        cause: Untrusted::default(),
+    });
     vec![
         registered(),
         Payload::Looked(looked),
@@ -43,7 +55,15 @@ fn every_kind() -> Vec<Payload> {
         Payload::FailedVerification(failed),
         Payload::Revoked(revoked),
         Payload::Superseded(Superseded { v, grader: grader(), component, by: digest("next") }),
-        Payload::Noted(Noted { v, grader: grader(), text, corrects: None, lifts }),
+        Payload::Noted(Noted {
+            v,
+            grader: grader(),
+            at: at(3),
+            text,
+            corrects: None,
+            lifts,
+            failure,
+        }),
     ]
 }
 
