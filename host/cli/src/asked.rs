@@ -1,6 +1,5 @@
 //! What a grader is asked: the open control set, real outputs, and controls held out from its author.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use accredit_core::control::family;
@@ -14,7 +13,7 @@ use accredit_core::manifest::Manifest;
 use accredit_core::run::event::{HeldOutFacts, SampleFacts};
 
 use crate::failure::Failure;
-use crate::read::{self, ReadFaults};
+use crate::read::{self, ReadFaults, RealOutputs};
 use crate::terminal;
 
 /// Everything that is asked, in one order: the set's controls, real outputs, held-out controls.
@@ -52,16 +51,28 @@ impl Sources<'_> {
     /// When a file has a fault, two controls share an id, or the held-out set is not the one that the open
     /// set promises.
     pub fn read(&self) -> Result<Asked, Failure> {
-        let mut set = set(self.controls, true)?;
+        let set = set(self.controls, true)?;
+        let outputs = self.real_outputs.iter().map(|file| read::real_outputs(file));
+        self.put_together(set, outputs.collect::<Result<_, _>>()?)
+    }
+
+    /// The same of an open set and real outputs that were read already. Only held-out controls are read.
+    ///
+    /// # Errors
+    /// As [`Sources::read`].
+    pub fn put_together(
+        &self,
+        mut set: ControlSet,
+        outputs: Vec<RealOutputs>,
+    ) -> Result<Asked, Failure> {
         let mut controls = std::mem::take(&mut set.controls);
         let mut parts = vec![set.digest.as_bytes().to_vec()];
         let own = controls.iter().filter(|control| control.kind == Kind::RealOutput).count();
         let mut samples: Vec<_> = sample_facts(set.sample.as_ref(), own).collect();
-        for file in self.real_outputs {
-            let read = read::real_outputs(file)?;
+        for read in outputs {
             samples.extend(sample_facts(read.sample.as_ref(), read.controls.len()));
             controls.extend(read.controls);
-            parts.push(fs::read(file).map_err(|error| Failure::unreadable(file, error))?);
+            parts.push(read.bytes);
         }
         family::merge(&mut controls);
         let held_out = match self.held_out {

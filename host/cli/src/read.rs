@@ -12,6 +12,7 @@ mod fault;
 mod fields;
 mod from_json;
 mod from_toml;
+mod grader_file;
 mod header;
 mod node;
 mod policy;
@@ -25,6 +26,7 @@ mod verdicts;
 pub use case::{case, case_of};
 pub use control_set::{control_files, control_set, control_set_of, is_regression_file};
 pub use fault::ReadFaults;
+pub use grader_file::{GraderFile, grader_file};
 pub use policy::{ReadPolicy, policy, policy_of};
 pub use real_output::{RealOutputs, real_outputs, real_outputs_of};
 pub use schema::{

@@ -9,6 +9,7 @@
 pub mod assess;
 pub mod authority;
 pub mod baseline;
+pub mod bundle;
 pub mod case;
 pub mod compare;
 pub mod contamination;

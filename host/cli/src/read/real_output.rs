@@ -44,6 +44,8 @@ pub struct RealOutputs {
     pub controls: Vec<Control>,
     /// How they were drawn, where the file declares a probability sample.
     pub sample: Option<Sample>,
+    /// The file's bytes.
+    pub bytes: Vec<u8>,
 }
 
 /// Reads a JSON Lines file of real outputs.
@@ -76,7 +78,7 @@ pub(super) fn of_source(source: &Source) -> Result<RealOutputs, Vec<LintFault>> 
         Lint { header: None, rules: None, transforms: None, controls: &controls, unread: &[] };
     sink.faults.extend(lint.faults().into_iter().filter(LintFault::is_error));
     if sink.faults.is_empty() {
-        Ok(RealOutputs { controls, sample: header.sample })
+        Ok(RealOutputs { controls, sample: header.sample, bytes: source.bytes.clone() })
     } else {
         Err(sink.faults)
     }

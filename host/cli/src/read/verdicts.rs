@@ -79,7 +79,7 @@ fn of_files(labels: &Path, verdicts: &Verdicts, is_pass: bool) -> Result<Import,
     let digest = labels.as_ref().map(|source| Digest::of(&source.bytes)).ok();
     let labelled = labels.and_then(|source| real_output::of_source(&source));
     let (labelled, (given, verdicts)) = both(labelled, given)?;
-    let RealOutputs { mut controls, sample } = labelled;
+    let RealOutputs { mut controls, sample, .. } = labelled;
     family::merge(&mut controls);
     let outputs = controls.len() as u64;
     Ok(Import {
