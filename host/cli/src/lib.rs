@@ -16,5 +16,6 @@ pub mod probe;
 pub mod progress;
 pub mod read;
 pub mod record;
+pub mod registered;
 pub mod render;
 pub mod terminal;

@@ -27,6 +27,7 @@ pub mod run;
 pub mod score;
 pub mod statement;
 pub mod stats;
+pub mod status;
 pub mod untrusted;
 pub mod verdict;
 

@@ -13,6 +13,7 @@ mod one_case;
 mod probe;
 mod report;
 mod requirement;
+mod status;
 mod wrap;
 
 pub use assessment::imported;
@@ -26,6 +27,7 @@ pub use one_case::one_case;
 pub use probe::probes;
 pub use report::report;
 pub use requirement::{requirement, requirements};
+pub use status::status;
 
 use super::words::counted;
 use layout::{lines, table};
