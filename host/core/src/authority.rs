@@ -18,21 +18,11 @@ use crate::policy::Waiver;
 use crate::statement::Statement;
 use crate::verdict::Tier;
 
+pub use crate::keys::Signer;
 pub use reason::Reason;
 
 /// Seconds since 1970-01-01T00:00:00Z.
 pub type Seconds = i64;
-
-/// Somebody whose signature was checked: valid for the bytes, the namespace and the moment of the entry.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct Signer {
-    /// Who.
-    pub principal: String,
-    /// By which key: its fingerprint.
-    pub key: String,
-    /// Everyone whose key this is, and every key of theirs, comes to one person: the least of their names.
-    pub person: String,
-}
 
 /// One entry of a ledger, with the signatures on it that hold.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@
 //! nothing, so it cannot fail for such reasons, and whatever it computes can be computed again from
 //! the same values by anyone. Modules stand on those below them, with no circle:
 //! `report` · `decision` · `assess` · `run` · `control`, `findings`, `policy` · `case`, `verdict`, `manifest`,
-//! `ledger` · `id`, `stats`.
+//! `ledger`, `keys` · `id`, `stats`.
 
 pub mod assess;
 pub mod authority;
@@ -18,6 +18,7 @@ pub mod decision;
 pub mod explain;
 pub mod findings;
 pub mod id;
+pub mod keys;
 pub mod ledger;
 pub mod manifest;
 pub mod measure;
