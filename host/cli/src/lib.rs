@@ -18,4 +18,5 @@ pub mod read;
 pub mod record;
 pub mod registered;
 pub mod render;
+pub mod store;
 pub mod terminal;

@@ -1,0 +1,47 @@
+//! The register: what stands in the folder `.accredit/` of a repository, how it is read and how it is written.
+//!
+//! - Readers take no lock and never write. A writer may be at work: what it has not acknowledged yet is no error.
+//! - Writers hold one lock for the whole register. What replaces a file is written beside it, forced to the disk
+//!   and renamed; an entry of a ledger is appended, forced to the disk, and then acknowledged by the head.
+//! - State that others can write proves nothing: whatever is read must belong to us or to root, be writable by
+//!   nobody else, and be a file where it stands. Symbolic links are refused: what they lead to is outside of
+//!   what was looked at, and may be outside of what version control holds.
+
+mod atomic;
+mod gc;
+mod guarded;
+mod ledger_file;
+mod named;
+mod objects;
+mod register;
+mod writing;
+
+pub use gc::{Survey, survey};
+pub use ledger_file::LedgerFile;
+pub use objects::{Objects, Stored};
+pub use register::Register;
+pub use writing::Writing;
+
+/// Where things stand in the folder `.accredit`.
+pub mod place {
+    /// The folder itself, in the repository's root.
+    pub const REGISTER: &str = ".accredit";
+    /// The format.
+    pub const FORMAT: &str = "register.toml";
+    /// The root of trust.
+    pub const ROOT: &str = "root.toml";
+    /// Who may sign.
+    pub const SIGNERS: &str = "allowed_signers";
+    /// A folder for each file that is signed, named by its digest; in it a file for each signature.
+    pub const SIGNATURES: &str = "signatures";
+    /// A file for each grader: where its files are.
+    pub const GRADERS: &str = "graders";
+    /// The ledgers and their heads.
+    pub const LEDGER: &str = "ledger";
+    /// What is named by its digest.
+    pub const OBJECTS: &str = "objects";
+    /// Statements that wait for signatures.
+    pub const PENDING: &str = "pending";
+    /// What a writer holds.
+    pub const LOCK: &str = "lock";
+}
