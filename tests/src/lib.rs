@@ -4,6 +4,7 @@
 pub mod bench;
 pub mod fuzzed;
 pub mod guest;
+pub mod keys;
 
 use std::path::{Path, PathBuf};
 

@@ -15,6 +15,7 @@ mod probe;
 mod report;
 mod run;
 mod show;
+mod sign;
 
 use std::path::{Path, PathBuf};
 
@@ -57,6 +58,7 @@ enum Command {
     Bench(bench::Args),
     Doctor(doctor::Args),
     Probe(probe::Args),
+    Sign(sign::Args),
     #[command(hide = true)]
     CompileChild(compile_child::Args),
 }
@@ -77,6 +79,7 @@ impl Cli {
             Command::Bench(args) => args.run(),
             Command::Doctor(args) => args.run(),
             Command::Probe(args) => args.run(),
+            Command::Sign(args) => args.run(),
             Command::CompileChild(args) => args.run(),
         };
         result.unwrap_or_else(|failure| {

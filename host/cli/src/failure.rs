@@ -67,6 +67,9 @@ pub enum Failure {
     /// Nothing was chosen to be run.
     #[error("{0}")]
     NothingToRun(String),
+    /// What was to be signed was not.
+    #[error("{0}")]
+    Signing(String),
     /// Arguments that do not go together.
     #[error("{0}")]
     Usage(String),

@@ -17,6 +17,7 @@ mod header;
 mod node;
 mod policy;
 mod real_output;
+mod root;
 mod schema;
 mod source;
 #[cfg(test)]
@@ -29,6 +30,8 @@ pub use fault::ReadFaults;
 pub use grader_file::{GraderFile, grader_file};
 pub use policy::{ReadPolicy, policy, policy_of};
 pub use real_output::{RealOutputs, real_outputs, real_outputs_of};
+pub(crate) use root::policy_version;
+pub use root::{root_of, signers_of};
 pub use schema::{
     case_schema, control_schema, header_schema, real_output_header_schema, real_output_schema,
     report_schema,
