@@ -9,6 +9,7 @@ mod controls;
 mod doctor;
 mod explain;
 mod inspect;
+mod ledger;
 mod limits;
 mod policy;
 mod probe;
@@ -16,6 +17,7 @@ mod report;
 mod run;
 mod show;
 mod sign;
+mod store;
 
 use std::path::{Path, PathBuf};
 
@@ -27,6 +29,7 @@ pub(crate) use controls::counts;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::read::{self, ReadPolicy};
+use crate::store::{Register, Writing};
 use crate::terminal;
 
 /// Decides how much a grader's word may count.
@@ -59,6 +62,10 @@ enum Command {
     Doctor(doctor::Args),
     Probe(probe::Args),
     Sign(sign::Args),
+    #[command(subcommand)]
+    Ledger(ledger::Args),
+    #[command(subcommand)]
+    Store(store::Args),
     #[command(hide = true)]
     CompileChild(compile_child::Args),
 }
@@ -80,6 +87,8 @@ impl Cli {
             Command::Doctor(args) => args.run(),
             Command::Probe(args) => args.run(),
             Command::Sign(args) => args.run(),
+            Command::Ledger(args) => args.run(),
+            Command::Store(args) => args.run(),
             Command::CompileChild(args) => args.run(),
         };
         result.unwrap_or_else(|failure| {
@@ -96,6 +105,24 @@ pub(crate) enum Format {
     Human,
     /// For programs: the whole report.
     Json,
+}
+
+/// Where the register is.
+#[derive(Debug, clap::Args)]
+struct RegisterArg {
+    /// The folder that `.accredit` stands in
+    #[arg(long = "register", value_name = "DIR", default_value = ".")]
+    folder: PathBuf,
+}
+
+impl RegisterArg {
+    fn open(&self) -> Result<Register, Failure> {
+        Register::open(&self.folder)
+    }
+
+    fn open_for_writing(&self) -> Result<Writing, Failure> {
+        Writing::open(&self.folder)
+    }
 }
 
 /// The policy file that is used when none is named.

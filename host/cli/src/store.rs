@@ -18,8 +18,10 @@ mod writing;
 
 pub use gc::{Survey, survey};
 pub use ledger_file::LedgerFile;
+pub(crate) use ledger_file::{Files, LARGEST as LARGEST_LEDGER};
 pub use objects::{Objects, Stored};
 pub use register::Register;
+pub(crate) use register::ledger_of;
 pub use writing::Writing;
 
 /// Where things stand in the folder `.accredit`.

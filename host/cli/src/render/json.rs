@@ -2,6 +2,7 @@
 
 use accredit_core::compare::Comparison;
 use accredit_core::control::lint::LintFault;
+use accredit_core::ledger::{Chain, Entry};
 use accredit_core::report::Report;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -19,6 +20,24 @@ pub fn report(report: &Report) -> String {
 #[must_use]
 pub fn comparison_schema() -> Value {
     schemars::SchemaGenerator::default().into_root_schema_for::<Comparison>().to_value()
+}
+
+/// Every entry of a ledger, with the digest that its payload is named by.
+#[must_use]
+pub fn ledger(chain: &Chain) -> String {
+    let entry = |entry: Entry<'_>| {
+        json!({
+            "seq": entry.seq(),
+            "at": entry.at(),
+            "digest": entry.digest(),
+            "payload_digest": entry.payload_digest(),
+            "payload": entry.payload(),
+            "signatures": entry.signatures(),
+            "set_back": entry.set_back(),
+        })
+    };
+    let entries: Vec<_> = chain.entries().map(entry).collect();
+    pretty(&json!({ "grader": chain.grader(), "head": chain.head(), "entries": entries }))
 }
 
 /// Faults of a control set.

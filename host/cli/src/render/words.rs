@@ -191,6 +191,7 @@ pub fn counted(count: u64, what: &str) -> String {
 fn plural(what: &str) -> String {
     match what {
         "family" => "families".to_owned(),
+        "entry" => "entries".to_owned(),
         "linear memory" => "linear memories".to_owned(),
         "false pass" => "false passes".to_owned(),
         _ => format!("{what}s"),

@@ -96,7 +96,8 @@ fn roots(register: &Register) -> Result<BTreeSet<Digest>, Failure> {
     }
     // Whatever was signed is kept: a later version of the policy or of the signers is known by its object.
     for signed in register.names(place::SIGNATURES)? {
-        roots.extend(format!("blake3:{signed}").parse::<Digest>());
+        let Ok(digest) = format!("blake3:{signed}").parse::<Digest>() else { continue };
+        roots.insert(digest);
         let signatures = register.names(Path::new(place::SIGNATURES).join(signed))?;
         roots.extend(signatures.iter().flat_map(|name| named::digests(name.as_bytes())));
     }

@@ -278,10 +278,12 @@ fn mended(file: &LedgerFile) -> Result<Chain, Failure> {
     }
     file.acknowledge(&chain.head())?;
     if tail.adopted > 0 {
-        let (adopted, last) = (tail.adopted, chain.len());
-        terminal::note(&format!(
-            "{file}: {adopted} whole entries of a command that was stopped were taken in; the last is entry {last}"
-        ));
+        let adopted = match tail.adopted {
+            1 => "1 entry that a stopped command had written whole was".to_owned(),
+            more => format!("{more} entries that a stopped command had written whole were"),
+        };
+        let last = chain.len();
+        terminal::note(&format!("{file}: {adopted} taken in; the last is entry {last}"));
     }
     match tail.replacement {
         Some(Replacement::Done) => terminal::note(&format!(
