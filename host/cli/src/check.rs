@@ -14,7 +14,7 @@ use accredit_core::findings::{Enforced, enforce};
 use accredit_core::id::{ControlId, Digest};
 use accredit_core::manifest::Manifest;
 use accredit_core::run::event::{
-    CaseKept, CaseTexts, ControlFacts, Event, FORMAT, GraderFacts, HeldOutFacts, RunDigests,
+    CaseKept, CaseTexts, ControlFacts, Event, FORMAT, GraderFacts, HeldOutFacts, Look, RunDigests,
     RunFinished, RunStarted, TrialFinished,
 };
 use accredit_core::run::fold::{Folding, Run};
@@ -30,6 +30,12 @@ use crate::record::{Aside, RecordError, Sealed, Writer};
 /// The contract this host speaks, as it was released.
 const CONTRACT: &[u8] = include_bytes!("../../../wit/frozen/grader-0.1.0.wit");
 
+/// The digest of the contract this host speaks.
+#[must_use]
+pub fn contract() -> Digest {
+    Digest::of(CONTRACT)
+}
+
 /// What a case's clock says where the case does not: 2000-01-01T00:00:00Z, in `check` as in live work.
 pub const CLOCK_UNIX_S: u64 = 946_684_800;
 
@@ -38,6 +44,9 @@ const KEPT_TEXT_BYTES: usize = 16 << 10;
 
 /// How much of all such texts is kept.
 const KEPT_BYTES: usize = 8 << 20;
+
+/// How a ledger is told of a run that opens held-out results.
+pub type Tell<'a> = &'a (dyn Fn(&RunStarted) -> Result<Vec<Look>, Failure> + Sync);
 
 /// What is run on what.
 pub struct Check<'a> {
@@ -61,6 +70,9 @@ pub struct Check<'a> {
     pub record: Option<&'a Path>,
     /// The moment the run starts, RFC 3339.
     pub now: &'a str,
+    /// Tells a ledger that held-out results are about to be opened, before anything is run; returns every look
+    /// there was, this one last. None where no ledger is told.
+    pub look: Option<Tell<'a>>,
 }
 
 impl Check<'_> {
@@ -82,6 +94,7 @@ impl Check<'_> {
             let baselines = baselines.join().unwrap_or_else(|panic| resume_unwind(panic));
             (plan, started, baselines, scan)
         });
+        let started = self.looked(started)?;
         let progress =
             Progress::new(plan.trials.len() as u64, self.grader.manifest().name.as_str());
         let mut stream = Stream::open(self, started, progress)?;
@@ -98,6 +111,17 @@ impl Check<'_> {
         let millis = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         stream.writer.aside(Aside::Took { millis })?;
         stream.close()
+    }
+
+    /// What is about to be run, with every look at its held-out results.
+    fn looked(&self, mut started: RunStarted) -> Result<RunStarted, Failure> {
+        if let (Some(_), Some(look)) = (&started.held_out, self.look) {
+            let looks = look(&started)?;
+            if let Some(facts) = &mut started.held_out {
+                facts.looks = looks;
+            }
+        }
+        Ok(started)
     }
 
     /// Looks for the texts of the open controls, or of the held-out ones, in the component.
@@ -171,7 +195,7 @@ impl Check<'_> {
                 controls: self.asked.digest,
                 regression: self.asked.set.regression,
                 policy: self.policy.digest,
-                contract: Digest::of(CONTRACT),
+                contract: contract(),
                 semantics: self.engine.semantics().fingerprint,
             },
             set: self.asked.set.header.clone(),

@@ -8,16 +8,21 @@ mod compile_child;
 mod controls;
 mod doctor;
 mod explain;
+mod init;
 mod inspect;
 mod ledger;
 mod limits;
 mod policy;
 mod probe;
+mod promote;
+mod register;
 mod report;
 mod run;
 mod show;
 mod sign;
+mod status;
 mod store;
+mod verify_promotion;
 
 use std::path::{Path, PathBuf};
 
@@ -25,6 +30,7 @@ use accredit_core::policy::Policy;
 use clap::{Parser, Subcommand, ValueEnum};
 
 pub(crate) use controls::counts;
+pub(crate) use verify_promotion::Outcome as PromotionOutcome;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -61,7 +67,12 @@ enum Command {
     Bench(bench::Args),
     Doctor(doctor::Args),
     Probe(probe::Args),
+    Init(init::Args),
+    Register(register::Args),
+    Promote(promote::Args),
     Sign(sign::Args),
+    Status(status::Args),
+    VerifyPromotion(verify_promotion::Args),
     #[command(subcommand)]
     Ledger(ledger::Args),
     #[command(subcommand)]
@@ -86,7 +97,12 @@ impl Cli {
             Command::Bench(args) => args.run(),
             Command::Doctor(args) => args.run(),
             Command::Probe(args) => args.run(),
+            Command::Init(args) => args.run(),
+            Command::Register(args) => args.run(),
+            Command::Promote(args) => args.run(),
             Command::Sign(args) => args.run(),
+            Command::Status(args) => args.run(),
+            Command::VerifyPromotion(args) => args.run(),
             Command::Ledger(args) => args.run(),
             Command::Store(args) => args.run(),
             Command::CompileChild(args) => args.run(),

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use accredit_core::compare::CompareError;
+use accredit_core::statement::NotPromotable;
 use accredit_engine::{EngineError, LoadError};
 
 use crate::exit::Exit;
@@ -70,6 +71,9 @@ pub enum Failure {
     /// What was to be signed was not.
     #[error("{0}")]
     Signing(String),
+    /// Evidence that promotes nothing.
+    #[error("{0}")]
+    NotPromotable(#[from] NotPromotable),
     /// Arguments that do not go together.
     #[error("{0}")]
     Usage(String),

@@ -3,22 +3,28 @@
 //! A library of its own, so that tests and other binaries can use each part without the command line.
 
 pub mod asked;
+pub mod authority;
 pub mod bench;
 pub mod bounds;
 pub mod check;
+pub mod clock;
 pub mod cmd;
 pub mod doctor;
 pub mod exit;
 pub mod failure;
 pub mod inspect;
 pub mod keygen;
+pub mod looks;
 pub mod place;
 pub mod probe;
 pub mod progress;
+pub mod promotion;
+pub mod random;
 pub mod read;
 pub mod record;
 pub mod registered;
 pub mod render;
+pub mod signing;
 pub mod store;
 pub mod terminal;
 pub mod trust;

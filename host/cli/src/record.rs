@@ -274,6 +274,13 @@ pub struct ReadRecord {
     pub digest: Digest,
 }
 
+/// The lines of a record that its digest is of: all but the asides. Kept alone, they are named by it.
+#[must_use]
+pub fn digested(record: &[u8]) -> Vec<u8> {
+    let lines = record.split_inclusive(|byte| *byte == b'\n');
+    lines.filter(|line| !line.starts_with(ASIDE.as_bytes())).flatten().copied().collect()
+}
+
 /// Reads a record and folds it. An incomplete one is an error, unless `incomplete` allows it.
 ///
 /// # Errors

@@ -229,6 +229,15 @@ impl Statement {
         })
     }
 
+    /// The bytes that are signed: indented JSON and a line end.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        // Plain data: nothing that JSON could refuse.
+        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
+    }
+
     /// The component's digest, if the statement is one that this version knows: of this type, about one
     /// component, with no tier left out.
     #[must_use]

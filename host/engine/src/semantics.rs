@@ -35,7 +35,9 @@ pub struct Semantics {
 }
 
 impl Semantics {
-    pub(crate) fn of(limits: &Limits) -> Self {
+    /// What decides outcomes under these limits.
+    #[must_use]
+    pub fn of(limits: &Limits) -> Self {
         let limits = deciding(limits);
         let parts = [WASMTIME, FEATURES, FUEL_TABLE, SANDBOX, contract::VERSION, &limits];
         Self {

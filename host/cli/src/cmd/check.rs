@@ -9,6 +9,7 @@ use accredit_core::assess::import::Imported;
 use accredit_core::control::set::Kind;
 use accredit_core::id::Digest;
 use accredit_core::report::{Report, authors_copy};
+use accredit_core::run::event::{Look, RunStarted};
 use accredit_core::run::fold::Run;
 use accredit_core::verdict::Tier;
 use clap::ValueEnum;
@@ -19,12 +20,12 @@ use super::limits::LimitArgs;
 use super::read_policy;
 use super::show::ReportFormat;
 use crate::asked::{Asked, Sources};
-use crate::check::Check;
+use crate::check::{Check, Tell};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record::{self, folder_of};
 use crate::render::{self, Context, Places};
-use crate::{place, terminal};
+use crate::{looks, place, terminal};
 
 /// Run a grader over its controls and report what that proves
 ///
@@ -59,6 +60,13 @@ pub(super) struct Args {
     /// Leave record.jsonl and report.json in this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// The root of the repository whose register is told, before anything is run, that held-out results are opened.
+    /// Without it a run with --held-out promotes nothing
+    #[arg(long, value_name = "DIR", requires = "held_out")]
+    register: Option<PathBuf>,
+    /// The digest of that register's root of trust [default: ACCREDIT_ROOT_DIGEST]
+    #[arg(long, value_name = "DIGEST", requires = "register")]
+    root_digest: Option<Digest>,
     #[command(flatten)]
     choose: ChooseArgs,
     #[command(flatten)]
@@ -112,7 +120,14 @@ impl Args {
         let out = self.out.as_deref().map(Out::make).transpose()?;
         let for_author = self.show.audience == Who::Author;
         let now = jiff::Timestamp::now().to_string();
+        let look = self.look();
+        if self.held_out.is_some() && look.is_none() && !for_author {
+            terminal::note(
+                &"no ledger is told that held-out results are opened (--register): this run can promote nothing",
+            );
+        }
         let check = Check {
+            look: look.as_ref().map(|look| look as Tell<'_>),
             engine,
             grader,
             component: &component,
@@ -139,6 +154,12 @@ impl Args {
         let places = self.places(&asked);
         let out = out.as_ref().map(|out| out.folder.as_path());
         self.show.report(&report, &policy.source, out, &places)
+    }
+
+    /// Tells the register that held-out results are about to be opened.
+    fn look(&self) -> Option<impl Fn(&RunStarted) -> Result<Vec<Look>, Failure> + Sync + '_> {
+        let folder = self.register.as_deref()?;
+        Some(move |started: &RunStarted| looks::look(folder, self.root_digest, started))
     }
 
     /// Where the controls stand: those of the set, and the real outputs in files of their own.

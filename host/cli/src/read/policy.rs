@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use accredit_core::bundle::bundle;
 use accredit_core::control::lint::LintFault;
 use accredit_core::id::Digest;
 use accredit_core::policy::{Bars, InUse, Policy, RequirementId, SignOff, Waiver};
@@ -22,16 +23,31 @@ pub struct ReadPolicy {
     pub source: String,
     /// The digest of the file's bytes and of what they come to with the built-in defaults.
     pub digest: Digest,
+    /// The file's bytes; none where there is no file.
+    pub bytes: Vec<u8>,
 }
 
 impl ReadPolicy {
+    /// What the digest is of, as one object.
+    #[must_use]
+    pub fn bundle(&self) -> Vec<u8> {
+        bundle(self.parts(&self.whole()))
+    }
+
+    fn whole(&self) -> Vec<u8> {
+        serde_json::to_vec(&self.policy).unwrap_or_else(|_| unreachable!("a policy is plain data"))
+    }
+
+    fn parts<'a>(&'a self, whole: &'a [u8]) -> [&'a [u8]; 3] {
+        [b"accredit policy", &self.bytes, whole]
+    }
+
     /// A policy read from these bytes.
     #[must_use]
     pub fn new(policy: Policy, source: String, bytes: &[u8]) -> Self {
-        let whole =
-            serde_json::to_vec(&policy).unwrap_or_else(|_| unreachable!("a policy is plain data"));
-        let digest = Digest::of_parts([b"accredit policy".as_slice(), bytes, &whole]);
-        Self { policy, source, digest }
+        let mut read = Self { policy, source, digest: Digest::of(b""), bytes: bytes.to_vec() };
+        read.digest = Digest::of_parts(read.parts(&read.whole()));
+        read
     }
 }
 

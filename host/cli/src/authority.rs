@@ -1,0 +1,256 @@
+//! Authority in a register: its ledgers, what they rest on, and how things stand today, put together for core.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use accredit_core::authority::{self, Authority, Fact, Rules, Today};
+use accredit_core::id::{Digest, GraderName, RubricId};
+use accredit_core::ledger::{Book, Chain, FailureNote, Looked, Moment, Noted, Payload};
+use accredit_core::policy::Policy;
+use accredit_core::run::event::Look;
+use accredit_core::verdict::{GraderKind, Tier};
+use accredit_engine::Semantics;
+
+use crate::check::contract;
+use crate::cmd::POLICY_FILE;
+use crate::failure::Failure;
+use crate::read::{self, GraderFile, ReadPolicy};
+use crate::registered::{FileDigests, Files};
+use crate::store::{Register, place};
+use crate::trust::facts::{self, About};
+use crate::trust::{self, Trust};
+
+/// Seconds of a day.
+const DAY: i64 = 86_400;
+
+/// A register, read and checked.
+pub struct Registry {
+    /// What stands in it.
+    pub register: Register,
+    /// Whose word counts in it.
+    pub trust: Trust,
+    /// The policy in force.
+    pub policy: ReadPolicy,
+    /// Now.
+    pub now: Moment,
+    books: BTreeMap<GraderName, Books>,
+}
+
+/// A grader's two ledgers.
+pub struct Books {
+    /// All but routine verification.
+    pub main: Chain,
+    /// Routine verification.
+    pub verified: Chain,
+}
+
+impl Registry {
+    /// Reads a register, and checks everything in it that authority rests on.
+    ///
+    /// # Errors
+    /// When there is none, or something cannot be read; with exit code 5 when a ledger, an object or a signature is
+    /// damaged.
+    pub fn open(repository: &Path, pinned: Option<Digest>, now: Moment) -> Result<Self, Failure> {
+        let register = Register::open(repository)?;
+        Self::of(register, pinned, now)
+    }
+
+    /// The same of a register that is open already.
+    ///
+    /// # Errors
+    /// As [`Registry::open`].
+    pub fn of(register: Register, pinned: Option<Digest>, now: Moment) -> Result<Self, Failure> {
+        let pinned = trust::pinned(pinned)?;
+        let mut books = BTreeMap::new();
+        for name in register.graders()? {
+            let read = |book| register.ledger(&name, book)?.read().map(|reading| reading.chain);
+            let both = Books { main: read(Book::Main)?, verified: read(Book::Verified)? };
+            books.insert(name, both);
+        }
+        let objects = register.objects();
+        let find = |digest| objects.find(digest);
+        let named = facts::named_versions(books.values().map(|it| &it.main), &find)?;
+        let trust = Trust::load(register.repository(), pinned, named, &find)?;
+        let policy = policy(register.repository())?;
+        Ok(Self { register, trust, policy, now, books })
+    }
+
+    /// The names of all graders.
+    pub fn names(&self) -> impl Iterator<Item = &GraderName> {
+        self.books.keys()
+    }
+
+    /// A grader's ledgers.
+    ///
+    /// # Errors
+    /// When there is no such grader.
+    pub fn books(&self, name: &GraderName) -> Result<&Books, Failure> {
+        self.books.get(name).ok_or_else(|| {
+            let known: Vec<_> = self.names().map(ToString::to_string).collect();
+            let known = if known.is_empty() { "none is".to_owned() } else { known.join(", ") };
+            Failure::Usage(format!(
+                "`{name}` is not registered here. Registered: {known}. `accredit register` enters a grader"
+            ))
+        })
+    }
+
+    /// Where a grader's files are, and how it is run.
+    ///
+    /// # Errors
+    /// When its file is missing or has a fault.
+    pub fn file(&self, name: &GraderName) -> Result<GraderFile, Failure> {
+        let path = self.register.folder().join(place::GRADERS).join(format!("{name}.toml"));
+        Ok(read::grader_file(&path)?)
+    }
+
+    /// The digests of a grader's files as they lie in the repository.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub fn files_today(&self, file: &GraderFile) -> Result<FileDigests, Failure> {
+        Ok(Files::in_repository(self.register.repository(), file)?.digests())
+    }
+
+    /// What its ledger says of a grader, with the signatures that hold.
+    ///
+    /// # Errors
+    /// When there is no such grader, or with exit code 5 when something its ledger names is damaged.
+    pub fn facts(&self, name: &GraderName, component: Digest) -> Result<Vec<Fact>, Failure> {
+        let books = self.books(name)?;
+        let objects = self.register.objects();
+        let verifiers = &self.policy.policy.sign_off.verifiers;
+        let about = About { component, verifiers };
+        let find = |digest| objects.find(digest);
+        facts::facts(&books.main, &books.verified, &self.trust.signers, &find, about)
+    }
+
+    /// How things stand today for a grader of these files.
+    #[must_use]
+    pub fn today(&self, name: &GraderName, files: &FileDigests, file: &GraderFile) -> Today {
+        Today {
+            grader: name.clone(),
+            component: files.component,
+            controls: files.controls,
+            regression: files.regression,
+            policy: self.policy.digest,
+            policy_signed: self.trust.policy_signed() && self.trust.signers_signed(),
+            root_pinned: self.trust.root.is_pinned(),
+            contract: contract(),
+            semantics: Semantics::of(&file.limits).fingerprint,
+            ledger: Book::Main.genesis(name),
+            root: self.trust.root.root().map(|(digest, _)| digest),
+            now: self.now.seconds(),
+        }
+    }
+
+    /// What the policy asks of those who sign for a grader.
+    #[must_use]
+    pub fn rules(&self, name: &GraderName) -> Rules {
+        let policy = &self.policy.policy;
+        let kind = self.kind(name);
+        Rules {
+            gating_quorum: u64::from(policy.sign_off.gating),
+            characterization_quorum: u64::from(policy.sign_off.characterization),
+            promoters: policy.sign_off.promoters.clone(),
+            independent_authors: asks_independent_authors(policy, kind),
+            verifiers: policy.sign_off.verifiers.clone(),
+            admins: self.trust.root.admins().into_iter().collect(),
+            verified_within: i64::from(policy.verified_within_days) * DAY,
+        }
+    }
+
+    /// Code or judge, by the last registration; a judge's bars hold for what was never registered.
+    fn kind(&self, name: &GraderName) -> GraderKind {
+        let of = |books: &Books| {
+            books.main.entries().rev().find_map(|entry| match entry.payload() {
+                Payload::Registered(it) => Some(it.grader_kind),
+                _ => None,
+            })
+        };
+        self.books.get(name).and_then(of).unwrap_or(GraderKind::Judge)
+    }
+
+    /// What a grader may do now.
+    ///
+    /// # Errors
+    /// When its files cannot be read, or with exit code 5 when something its ledger names is damaged.
+    pub fn authority(&self, name: &GraderName) -> Result<(Authority, FileDigests), Failure> {
+        let file = self.file(name)?;
+        let files = self.files_today(&file)?;
+        let facts = self.facts(name, files.component)?;
+        let today = self.today(name, &files, &file);
+        Ok((self.by(&facts, &today), files))
+    }
+
+    /// What these facts grant.
+    #[must_use]
+    pub fn by(&self, facts: &[Fact], today: &Today) -> Authority {
+        let mut authority = authority::authority(facts, today, &self.rules(&today.grader));
+        for (rubric, held_out, looks) in &mut authority.looks {
+            *looks = self.looks(rubric, *held_out).0.len() as u64;
+        }
+        authority
+    }
+
+    /// The highest tier that any entry of a grader's ledger promoted it to, whether or not that counts.
+    #[must_use]
+    pub fn promoted_to(&self, name: &GraderName) -> Option<Tier> {
+        let books = self.books.get(name)?;
+        let tier = |payload: &Payload| match payload {
+            Payload::Promoted(it) => Some(it.tier),
+            _ => None,
+        };
+        books.main.entries().filter_map(|entry| tier(entry.payload())).max()
+    }
+
+    /// Every time that the results of a held-out set were opened, by every grader's ledger, in the order of time;
+    /// each run once. With it the runs.
+    #[must_use]
+    pub fn looks(&self, rubric: &RubricId, held_out: Digest) -> (Vec<Look>, BTreeSet<Digest>) {
+        let mut looks = Vec::new();
+        let mut runs = BTreeSet::new();
+        for books in self.books.values() {
+            for entry in books.main.entries() {
+                let Payload::Looked(looked) = entry.payload() else { continue };
+                let Looked { grader, component, run, .. } = looked;
+                let same = looked.rubric == *rubric && looked.held_out == held_out;
+                if same && runs.insert(*run) {
+                    let (grader, component) = (grader.clone(), *component);
+                    looks.push(Look { at: entry.at(), grader, component });
+                }
+            }
+        }
+        looks.sort_by_key(|look| look.at);
+        (looks, runs)
+    }
+
+    /// The failures found in use that a grader's ledger keeps: each control's content, with its name.
+    #[must_use]
+    pub fn failures(&self, name: &GraderName) -> BTreeMap<Digest, String> {
+        let mut kept = BTreeMap::new();
+        let entries = self.books.get(name).map(|books| books.main.entries());
+        for entry in entries.into_iter().flatten() {
+            if let Payload::Noted(Noted {
+                failure: Some(FailureNote::Found { control, content, .. }),
+                ..
+            }) = entry.payload()
+            {
+                kept.insert(*content, control.to_string());
+            }
+        }
+        kept
+    }
+}
+
+fn asks_independent_authors(policy: &Policy, kind: GraderKind) -> bool {
+    policy.bars(kind, Tier::Gating).is_none_or(|bars| bars.independent_authors)
+}
+
+/// The policy in force: that of the repository's root, else the built-in one.
+fn policy(repository: &Path) -> Result<ReadPolicy, Failure> {
+    let path = repository.join(POLICY_FILE);
+    match path.exists() {
+        true => Ok(read::policy(&path)?),
+        false => Ok(ReadPolicy::new(Policy::default(), "built-in defaults".to_owned(), b"")),
+    }
+}
