@@ -4,11 +4,8 @@
 pub mod bench;
 pub mod fuzzed;
 pub mod guest;
-<<<<<<< HEAD
 pub mod keys;
-=======
 pub mod register;
->>>>>>> 922b28b (ledger show, check and rebase; store gc)
 
 use std::path::{Path, PathBuf};
 

@@ -210,7 +210,7 @@ fn a_device_is_written_to_and_never_replaced() {
     run.complains(&["/dev/full", "cannot be written"]);
     let _ = bench.run(&["check", "g.wasm", "--controls", "set", "--out", "left"]);
     let copy = ["report", "left/record.jsonl", "--authors-copy", "/dev/full"];
-    let run = bench.run(&copy).exits(2);
+    let run = bench.run(&copy).exits(3);
     run.complains(&["no regular file"]);
     assert!(is_device(), "{run:#?}");
 }

@@ -28,9 +28,7 @@ fn halves(bench: &Bench) {
         bench.write(&format!("open/{name}"), open);
         bench.write(&format!("held/{name}"), held);
     }
-    let promise = bench.run(&["controls", "commit", "held"]).exits(0).stdout;
-    let set = bench.read("open/set.toml");
-    bench.write("open/set.toml", format!("{set}\n{promise}"));
+    let _ = bench.run(&["controls", "commit", "held", "--into", "open"]).exits(0);
 }
 
 /// Every other family of a file goes to the second half.
@@ -131,7 +129,7 @@ fn an_author_learns_whether_they_were_met_and_nothing_else() {
         (&"author".into(), &Value::Null)
     );
     let whole: Value = serde_json::from_str(&bench.read("whole/report.json")).expect("JSON");
-    assert_eq!(report["digests"], whole["digests"], "it names the whole record");
+    assert_eq!(report["digests"]["record"], whole["digests"]["record"], "made of the whole record");
     assert_eq!(report["decision"]["eligible_tier"], whole["decision"]["eligible_tier"]);
 }
 
@@ -184,4 +182,122 @@ fn a_held_out_set_without_a_salt_is_offered_one() {
     let first = bench.run(&["controls", "commit", "held"]).exits(2).stderr;
     let second = bench.run(&["controls", "commit", "held"]).exits(2).stderr;
     assert!(first.contains("salt = \"") && first != second, "{first}");
+}
+
+#[test]
+fn a_promise_is_written_in_the_place_of_the_last_one() {
+    let bench = Bench::new();
+    halves(&bench);
+    let set = bench.read("open/set.toml");
+    let promise = bench.run(&["controls", "commit", "held"]).exits(0).stdout;
+    assert!(set.ends_with(&promise) && set.matches("[held_out]").count() == 1, "{set}");
+    let _ = bench.run(&["controls", "commit", "held", "--into", "open"]).exits(0);
+    assert_eq!(bench.read("open/set.toml"), set);
+}
+
+/// The digest line that ends a record, as whoever changed it would write it anew.
+fn sealed(lines: &str) -> String {
+    let kept: String =
+        lines.split_inclusive('\n').filter(|line| !line.starts_with("{\"aside\":")).collect();
+    let digest = accredit_core::id::Digest::of(kept.as_bytes());
+    format!("{kept}{{\"aside\":{{\"seal\":{{\"digest\":\"{digest}\"}}}}}}\n")
+}
+
+#[test]
+fn an_authors_copy_proves_nothing_of_what_was_taken_out() {
+    let bench = Bench::new();
+    halves(&bench);
+    bench.write("policy.toml", POLICY.to_owned() + WAIVED);
+    let args = ["--policy", "policy.toml", "--out", "whole"];
+    let _ = check(&bench, "final-answer", &args).exits(0);
+    let _ = bench.run(&["report", "whole", "--authors-copy", "copy.jsonl"]).exits(0);
+    let copy = bench.read("copy.jsonl");
+    // As it was written, and as its author would like it: it never takes the place of the evidence.
+    let record = bench.read("whole/report.json");
+    let whole: Value = serde_json::from_str(&record).expect("JSON");
+    bench.write("doctored.jsonl", sealed(&copy.replace("\"met\":false", "\"met\":true")));
+    for file in ["copy.jsonl", "doctored.jsonl"] {
+        let run = bench.run(&["report", file, "--format", "json"]).exits(3);
+        assert_eq!(requirement(&run.stdout, "gating")["met"], Value::Null, "{file}");
+        let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
+        assert_eq!(report["held_out"]["is_claim"], true);
+        assert_eq!(report["held_out"]["whole"], whole["digests"]["record"]);
+        assert_ne!(report["digests"]["record"], whole["digests"]["record"], "{file}");
+        for format in ["human", "markdown", "junit", "github", "html"] {
+            let shown = bench.run(&["report", file, "--format", format]).stdout;
+            assert!(
+                shown.to_lowercase().contains("author&#39;s copy")
+                    || shown.to_lowercase().contains("author's copy"),
+                "{format}: {shown}"
+            );
+        }
+    }
+    // Decided by another policy, nothing is known of them at all.
+    bench.write(
+        "other.toml",
+        format!("{POLICY}known_good = 0.81\n{WAIVED}").replacen("known_good = 0.8\n", "", 1),
+    );
+    let run = bench.run(&["report", "copy.jsonl", "--policy", "other.toml", "--format", "json"]);
+    let report: Value = serde_json::from_str(&run.exits(3).stdout).expect("JSON");
+    assert_eq!(report["held_out"]["results"][0]["met"], Value::Null, "{}", report["held_out"]);
+    let both = ["report", "whole", "--authors-copy", "x.jsonl", "--policy", "other.toml"];
+    bench.run(&both).exits(2).complains(&["cannot be used with"]);
+}
+
+const WAIVED: &str =
+    "[[waiver]]\ntier = \"gating\"\nrequirement = \"real-output\"\nreason = \"none here\"\n";
+
+#[test]
+fn a_copy_takes_no_records_place_and_of_an_open_record_is_all_of_it() {
+    let bench = Bench::sound();
+    bench.run(&["check", "g.wasm", "--controls", "set", "--policy", "p.toml", "--out", "left"]);
+    let record = bench.read("left/record.jsonl");
+    std::os::unix::fs::symlink(bench.path("left/record.jsonl"), bench.path("link")).expect("links");
+    for target in ["left/record.jsonl", "link"] {
+        for flag in ["--authors-copy", "-o"] {
+            let run = bench.run(&["report", "left", flag, target]).exits(2);
+            run.complains(&["is the record itself"]);
+        }
+    }
+    let nowhere = ["report", "left", "--authors-copy", "copy.jsonl", "-o", "no/such/folder"];
+    let _ = bench.run(&nowhere).exits(3);
+    assert!(!bench.path("copy.jsonl").exists(), "nothing is written where not all can be");
+    let run = bench.run(&["report", "left", "--authors-copy", "copy.jsonl"]);
+    assert!(run.stderr.contains("wrote copy.jsonl"), "{}", run.stderr);
+    assert_eq!(bench.read("copy.jsonl"), record);
+}
+
+#[test]
+fn whoever_wrote_the_grader_did_not_write_what_is_held_out() {
+    let bench = Bench::new();
+    halves(&bench);
+    let inspected =
+        bench.run(&["inspect", &shipped("final-answer").display().to_string(), "--format", "json"]);
+    let inspected: Value = serde_json::from_str(&inspected.stdout).expect("JSON");
+    let author = inspected["metadata"]["authors"][0].as_str().expect("an author").to_owned();
+    let set = bench.read("held/set.toml");
+    let line = set.lines().find(|line| line.starts_with("authors")).expect("authors").to_owned();
+    bench.write("held/set.toml", set.replace(&line, &format!("authors = [\"{author}\"]")));
+    check(&bench, "final-answer", &["--out", "left"]);
+    let report: Value = serde_json::from_str(&bench.read("left/report.json")).expect("JSON");
+    let all = report["decision"]["requirements"].as_array().expect("a list");
+    let authors = all.iter().find(|it| it["id"] == "independent-authors").expect("is asked");
+    assert_eq!(authors["met"], false, "{authors}");
+}
+
+#[test]
+fn what_no_run_writes_is_refused_before_room_is_made_for_it() {
+    let bench = Bench::sound();
+    bench.run(&["check", "g.wasm", "--controls", "set", "--policy", "p.toml", "--out", "left"]);
+    let record = bench.read("left/record.jsonl");
+    bench.write(
+        "many.jsonl",
+        sealed(&record.replacen("\"repeats\":3", "\"repeats\":4294967295", 1)),
+    );
+    bench.run(&["report", "many.jsonl"]).exits(2).complains(&["4294967295 trials of each case"]);
+    let seal = record.lines().last().expect("a seal");
+    bench.write("twice.jsonl", format!("{record}{seal}\n"));
+    bench.run(&["report", "twice.jsonl"]).exits(2).complains(&["stands after the seal"]);
+    bench.write("more.jsonl", record.replacen("\"jobs\":", "\"other\":1,\"jobs\":", 1));
+    bench.run(&["report", "more.jsonl"]).exits(2).complains(&["unknown field `other`"]);
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use accredit_core::control::family;
-use accredit_core::control::held_out::{Commitments, Salt, commitments, committed};
+use accredit_core::control::held_out::{Commitments, Salt, commitments_of};
 use accredit_core::control::label::Sample;
 use accredit_core::control::lint::against;
 use accredit_core::control::select::Only;
@@ -67,10 +67,10 @@ impl Sources<'_> {
     ) -> Result<Asked, Failure> {
         let mut controls = std::mem::take(&mut set.controls);
         let mut parts = vec![set.digest.as_bytes().to_vec()];
-        let own = controls.iter().filter(|control| control.kind == Kind::RealOutput).count();
-        let mut samples: Vec<_> = sample_facts(set.sample.as_ref(), own).collect();
+        let own = real_outputs(&controls);
+        let mut samples: Vec<_> = sample_facts(set.sample.as_ref(), own, false).collect();
         for read in outputs {
-            samples.extend(sample_facts(read.sample.as_ref(), read.controls.len()));
+            samples.extend(sample_facts(read.sample.as_ref(), read.controls.len(), false));
             controls.extend(read.controls);
             parts.push(read.bytes);
         }
@@ -78,7 +78,8 @@ impl Sources<'_> {
         let held_out = match self.held_out {
             None => None,
             Some(folder) => {
-                let (facts, held_out) = self.held_out(&set, &controls, folder)?;
+                let (facts, sample, held_out) = self.held_out(&set, &controls, folder)?;
+                samples.extend(sample);
                 controls.extend(held_out);
                 Some(facts)
             }
@@ -98,12 +99,12 @@ impl Sources<'_> {
         set: &ControlSet,
         open: &[Control],
         folder: &Path,
-    ) -> Result<(HeldOutFacts, Vec<Control>), Failure> {
+    ) -> Result<HeldOut, Failure> {
         let read = || {
-            let (facts, held_out) = held_out(set, folder, !self.withhold)?;
+            let (facts, sample, held_out) = held_out(set, folder, !self.withhold)?;
             apart(open, &held_out)?;
             different_ids(&[open, &held_out].concat())?;
-            Ok((facts, held_out))
+            Ok((facts, sample, held_out))
         };
         read().map_err(|failure| match failure {
             failure if !self.withhold => failure,
@@ -116,6 +117,9 @@ impl Sources<'_> {
         })
     }
 }
+
+/// What is known of held-out controls, how their real outputs were drawn where that is declared, and they.
+type HeldOut = (HeldOutFacts, Vec<SampleFacts>, Vec<Control>);
 
 impl Asked {
     /// Whether the set is of the rubric that the grader checks.
@@ -132,9 +136,18 @@ impl Asked {
 }
 
 /// What the record keeps of a declared sample of so many outputs.
-fn sample_facts(sample: Option<&Sample>, outputs: usize) -> impl Iterator<Item = SampleFacts> {
+fn sample_facts(
+    sample: Option<&Sample>,
+    outputs: usize,
+    held_out: bool,
+) -> impl Iterator<Item = SampleFacts> {
     let outputs = outputs as u64;
-    sample.cloned().map(|declared| SampleFacts { declared, outputs }).into_iter()
+    sample.cloned().map(|declared| SampleFacts { declared, outputs, held_out }).into_iter()
+}
+
+/// How many controls of a set are real outputs.
+fn real_outputs(controls: &[Control]) -> usize {
+    controls.iter().filter(|control| control.kind == Kind::RealOutput).count()
 }
 
 /// Reads one set; its warnings are told, if `tell` says so.
@@ -147,12 +160,8 @@ pub(crate) fn set(folder: &Path, tell: bool) -> Result<ControlSet, Failure> {
 }
 
 /// The held-out set, checked against what the open one promises.
-fn held_out(
-    open: &ControlSet,
-    folder: &Path,
-    tell: bool,
-) -> Result<(HeldOutFacts, Vec<Control>), Failure> {
-    let ControlSet { header, mut controls, digest, .. } = set(folder, tell)?;
+fn held_out(open: &ControlSet, folder: &Path, tell: bool) -> Result<HeldOut, Failure> {
+    let ControlSet { header, mut controls, digest, sample, .. } = set(folder, tell)?;
     let shown = folder.display();
     let usage = |text: String| Err(Failure::Usage(format!("{shown}/set.toml: {text}")));
     let same_rules = header.rules == open.header.rules;
@@ -175,6 +184,7 @@ fn held_out(
     }
     family::merge(&mut controls);
     promised(open, &controls, &salt, folder)?;
+    let sample = sample_facts(sample.as_ref(), real_outputs(&controls), true).collect();
     let facts = HeldOutFacts {
         controls: controls.len() as u64,
         digest,
@@ -182,9 +192,11 @@ fn held_out(
         contamination: None,
         results: Vec::new(),
         looks: Vec::new(),
+        policy: None,
+        authors: header.authors,
         whole: None,
     };
-    Ok((facts, controls))
+    Ok((facts, sample, controls))
 }
 
 /// Whether these are the controls that the open set promises.
@@ -202,7 +214,7 @@ fn promised(
     };
     let mut promised = promised.clone();
     promised.sort_unstable();
-    let found = commitments(controls.iter().map(committed), salt);
+    let found = commitments_of(controls, &open.header.transforms, salt);
     if found == promised {
         return Ok(());
     }

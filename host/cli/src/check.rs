@@ -70,6 +70,8 @@ pub struct Check<'a> {
     pub record: Option<&'a Path>,
     /// The moment the run starts, RFC 3339.
     pub now: &'a str,
+    /// Whether no progress is shown: how many trials there are tells how many controls are held out.
+    pub quiet: bool,
     /// Tells a ledger that held-out results are about to be opened, before anything is run; returns every look
     /// there was, this one last. None where no ledger is told.
     pub look: Option<Tell<'a>>,
@@ -95,8 +97,11 @@ impl Check<'_> {
             (plan, started, baselines, scan)
         });
         let started = self.looked(started)?;
-        let progress =
-            Progress::new(plan.trials.len() as u64, self.grader.manifest().name.as_str());
+        let name = self.grader.manifest().name.as_str();
+        let progress = match self.quiet {
+            true => Progress::hidden(),
+            false => Progress::new(plan.trials.len() as u64, name),
+        };
         let mut stream = Stream::open(self, started, progress)?;
         for baseline in baselines {
             stream.take(Event::BaselineFinished(baseline))?;

@@ -35,7 +35,7 @@ pub(crate) use verify_promotion::Outcome as PromotionOutcome;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::read::{self, ReadPolicy};
-use crate::store::{Register, Writing};
+use crate::store::{Register, Writing, survive_size_limit};
 use crate::terminal;
 
 /// Decides how much a grader's word may count.
@@ -85,6 +85,7 @@ impl Cli {
     /// Runs the command, and tells on stderr why it failed, if it did.
     #[must_use]
     pub fn run(self) -> Exit {
+        survive_size_limit();
         let result = match self.command {
             Command::Run(args) => args.run(),
             Command::Check(args) => args.run(),

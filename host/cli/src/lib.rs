@@ -15,6 +15,7 @@ pub mod failure;
 pub mod inspect;
 pub mod keygen;
 pub mod looks;
+pub mod output;
 pub mod place;
 pub mod probe;
 pub mod progress;

@@ -24,6 +24,12 @@ impl Progress {
         Self(bar)
     }
 
+    /// Shows nothing.
+    #[must_use]
+    pub fn hidden() -> Self {
+        Self(ProgressBar::hidden())
+    }
+
     /// One more trial is done.
     pub fn step(&self) {
         self.0.inc(1);

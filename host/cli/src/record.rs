@@ -25,7 +25,7 @@ const ASIDE: &str = "{\"aside\":";
 
 /// What stands beside the events, outside the digest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Aside {
     /// When and by what the run was made.
     Made {
@@ -51,6 +51,7 @@ pub enum Aside {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct AsideLine {
     aside: Aside,
 }
@@ -343,6 +344,10 @@ impl Reading {
             line: number,
             why: terminal_text(&error.to_string()),
         };
+        if self.sealed.is_some() {
+            let why = "it stands after the seal, which is the last line of a record".to_owned();
+            return Err(RecordError::Line { line: number, why });
+        }
         if line.starts_with(ASIDE.as_bytes()) {
             let AsideLine { aside } = serde_json::from_slice(line).map_err(at)?;
             if let Aside::Seal { digest } = aside {

@@ -16,6 +16,7 @@ mod objects;
 mod register;
 mod writing;
 
+pub(crate) use atomic::survive_size_limit;
 pub use gc::{Survey, survey};
 pub use ledger_file::LedgerFile;
 pub(crate) use ledger_file::{Files, LARGEST as LARGEST_LEDGER};

@@ -73,7 +73,7 @@ pub(crate) fn manifest(rules: &[&str]) -> Manifest {
 /// A run of these controls, each with the verdicts of rules `r1` and `r2` at each of its repeats, under
 /// the default policy.
 pub(crate) fn run(controls: &[(Control, Vec<[Verdict; 2]>)]) -> Run {
-    let repeats = controls.iter().map(|(_, repeats)| repeats.len()).max().unwrap_or(0);
+    let repeats = controls.iter().map(|(_, repeats)| repeats.len()).max().unwrap_or(1).max(1);
     let repeats = u32::try_from(repeats).expect("few repeats");
     let list: Vec<_> = controls.iter().map(|(control, _)| control.clone()).collect();
     let mut started = started(&list, repeats, &[]);

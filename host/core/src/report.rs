@@ -400,6 +400,16 @@ impl Report {
     pub fn new(run: &Run, record: Digest) -> Self {
         let (open, held_out) = Judged::parts(run);
         let decision = decide_parts(&open, held_out.as_ref());
+        Self::of(&open, held_out.as_ref(), record, decision)
+    }
+
+    /// The report of a run in parts, by a decision on it.
+    fn of(
+        open: &Judged<'_>,
+        held_out: Option<&Judged<'_>>,
+        record: Digest,
+        decision: Decision,
+    ) -> Self {
         let started = &open.run.started;
         let (rules, bars) = (&started.grader.manifest.rules, gating_bars(&open.run));
         let (measures, confidence) = (&open.measures, started.policy.confidence);
@@ -412,7 +422,7 @@ impl Report {
             format: FORMAT,
             audience: if withheld.is_some() { Audience::Author } else { Audience::Platform },
             grader: tables::grader(&open.run),
-            digests: tables::digests(&open.run, withheld.and_then(|it| it.whole).unwrap_or(record)),
+            digests: tables::digests(&open.run, record),
             set: tables::set(&open.run),
             run: tables::run(&open.run, measures),
             failures: misses.of_kind(Kind::Regression),
@@ -423,7 +433,7 @@ impl Report {
             tactics,
             segments,
             pairs: tables::pairs(measures),
-            held_out: held_out::line(&open, held_out.as_ref(), &decision),
+            held_out: held_out::line(open, held_out, &decision),
             contamination: open.run.contamination.clone(),
             real_output: tables::real_output(
                 &open.run,
@@ -433,7 +443,7 @@ impl Report {
             ),
             baselines: tables::baselines(&open.run, &open.baselines),
             faults: tables::faults(&open.run),
-            noise: tables::noise(&open, confidence),
+            noise: tables::noise(open, confidence),
             moved: tables::moved(&open.run, measures),
             transforms: tables::transforms(&open.run, measures, confidence),
             confusion: confusion::confusion(&open.run, &open.table),
@@ -447,11 +457,23 @@ impl Report {
         }
     }
 
-    /// The report that the grader's author may see.
+    /// The report that the grader's author may see. Of a whole run it knows whether the held-out controls held;
+    /// of an author's copy only what the copy says of it.
     #[must_use]
     pub fn for_author(run: &Run, record: Digest) -> Self {
         let copy = authors_copy(run, record);
-        Self { audience: Audience::Author, ..Self::new(&copy, record) }
+        let report = match &copy {
+            Cow::Borrowed(run) => Self::new(run, record),
+            Cow::Owned(copy) => {
+                let (open, _) = Judged::parts(copy);
+                let mut report = Self::of(&open, None, record, held_out::told_of(decide(run)));
+                if let Some(line) = &mut report.held_out {
+                    (line.is_claim, line.whole) = (false, None);
+                }
+                report
+            }
+        };
+        Self { audience: Audience::Author, ..report }
     }
 }
 

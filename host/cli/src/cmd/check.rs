@@ -25,7 +25,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record::{self, folder_of};
 use crate::render::{self, Context, Places};
-use crate::{looks, place, terminal};
+use crate::{looks, output, place, terminal};
 
 /// Run a grader over its controls and report what that proves
 ///
@@ -118,6 +118,7 @@ impl Args {
         let (engine, grader) = &*loaded;
         asked.fits(&self.controls, grader.manifest())?;
         let out = self.out.as_deref().map(Out::make).transpose()?;
+        self.show.output().map_or(Ok(()), output::ready)?;
         let for_author = self.show.audience == Who::Author;
         let now = jiff::Timestamp::now().to_string();
         let look = self.look();
@@ -127,6 +128,7 @@ impl Args {
             );
         }
         let check = Check {
+            quiet: for_author && asked.held_out.is_some(),
             look: look.as_ref().map(|look| look as Tell<'_>),
             engine,
             grader,
@@ -187,6 +189,11 @@ pub(super) enum Who {
 }
 
 impl Show {
+    /// The file that the report goes to, where it goes to one.
+    pub(super) fn output(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
     /// The report for whoever it is for.
     pub(super) fn report_of(&self, run: &Run, record: Digest) -> Report {
         match self.audience {

@@ -1,17 +1,20 @@
 //! `accredit controls`: look at control sets.
 
-use std::io::Read as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use accredit_core::control::family;
-use accredit_core::control::held_out::{Salt, commitments, committed};
+use accredit_core::control::held_out::{Salt, commitments_of};
+use accredit_core::control::lint::SET_FILE;
 use accredit_core::control::set::Kind;
 use clap::ValueEnum;
 
 use super::Format;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::{asked, read, render, terminal};
+use crate::output::{self, Readers};
+use crate::render::words::counted;
+use crate::{asked, random, read, render, terminal};
 
 /// Look at control sets
 #[derive(Debug, clap::Subcommand)]
@@ -31,6 +34,9 @@ pub(super) enum Args {
     Commit {
         /// The folder of the held-out set
         dir: PathBuf,
+        /// Write the table into the set.toml of this open set, in the place of the one that stands there
+        #[arg(long, value_name = "DIR")]
+        into: Option<PathBuf>,
     },
     /// Print the JSON Schema of the files that people write
     Schema {
@@ -72,7 +78,7 @@ impl Args {
                 }
                 Ok(Exit::Met)
             }
-            Self::Commit { dir } => commit(&dir),
+            Self::Commit { dir, into } => commit(&dir, into.as_deref()),
             Self::Schema { file } => {
                 let schema = match file {
                     File::Control => read::control_schema(),
@@ -88,8 +94,8 @@ impl Args {
     }
 }
 
-/// Prints the commitments of a held-out set.
-fn commit(dir: &Path) -> Result<Exit, Failure> {
+/// Prints the commitments of a held-out set, or writes them into an open one.
+fn commit(dir: &Path, into: Option<&Path>) -> Result<Exit, Failure> {
     let mut set = asked::set(dir, true)?;
     family::merge(&mut set.controls);
     let Some(salt) = &set.header.salt else {
@@ -100,19 +106,49 @@ fn commit(dir: &Path) -> Result<Exit, Failure> {
             proposed.as_str()
         )));
     };
-    let commitments = commitments(set.controls.iter().map(committed), salt);
+    let commitments = commitments_of(&set.controls, &set.header.transforms, salt);
     let lines: String = commitments.iter().map(|it| format!("    \"{it}\",\n")).collect();
-    terminal::print_data(&format!("[held_out]\ncommitments = [\n{lines}]\n"))?;
+    let table = format!("[held_out]\ncommitments = [\n{lines}]\n");
+    match into {
+        None => terminal::print_data(&table)?,
+        Some(open) => {
+            let path = open.join(SET_FILE);
+            let text = fs::read_to_string(&path);
+            let text = text.map_err(|error| Failure::unreadable(&path, error))?;
+            output::write(&path, promising(&text, &table).as_bytes(), Readers::Umask)?;
+            asked::set(open, true)?;
+            let count = counted(commitments.len() as u64, "control");
+            terminal::note(&format!("{}: promises {count} of {}", path.display(), dir.display()));
+        }
+    }
     Ok(Exit::Met)
+}
+
+/// The text of a set.toml with this `[held_out]` table at its end, in the place of any other.
+fn promising(text: &str, table: &str) -> String {
+    let mut kept = String::new();
+    let mut within = false;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with('[') {
+            within =
+                line.trim_end().trim_end_matches(']').trim_start_matches('[').trim() == "held_out";
+        }
+        if !within {
+            kept.push_str(line);
+        }
+    }
+    if !kept.is_empty() && !kept.ends_with('\n') {
+        kept.push('\n');
+    }
+    if !kept.is_empty() && !kept.ends_with("\n\n") {
+        kept.push('\n');
+    }
+    kept + table
 }
 
 /// 256 bits from the operating system.
 fn fresh_salt() -> Result<Salt, Failure> {
-    let mut bytes = [0; 32];
-    let path = Path::new("/dev/urandom");
-    let fail = |error| Failure::unreadable(path, error);
-    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut bytes)).map_err(fail)?;
-    Ok(Salt::of(bytes))
+    random::bytes().map(Salt::of)
 }
 
 /// How many controls of a kind there are, in the order of reports.

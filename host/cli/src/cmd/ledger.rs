@@ -39,8 +39,8 @@ pub(super) enum Args {
     ///
     /// A ledger only grows, so CI requires that it extends the one of the base branch:
     ///
-    ///     git show origin/main:.accredit/ledger/NAME.jsonl > base.jsonl
-    ///     accredit ledger check NAME --extends base.jsonl
+    ///   git show origin/main:.accredit/ledger/NAME.jsonl > base.jsonl
+    ///   accredit ledger check NAME --extends base.jsonl
     ///
     /// With the base branch checked out beside it, all at once: `accredit ledger check --extends ../base`.
     ///
@@ -60,9 +60,9 @@ pub(super) enum Args {
     /// Also where git left marks of a conflict in the file: both sides are put together. Payloads, times and
     /// signatures stay as they are; an entry that both have is kept once.
     ///
-    ///     git show origin/main:.accredit/ledger/NAME.jsonl > base.jsonl
-    ///     accredit ledger rebase NAME --onto base.jsonl
-    ///     git add .accredit/ledger
+    ///   git show origin/main:.accredit/ledger/NAME.jsonl > base.jsonl
+    ///   accredit ledger rebase NAME --onto base.jsonl
+    ///   git add .accredit/ledger
     #[command(verbatim_doc_comment)]
     Rebase {
         /// The grader

@@ -1,18 +1,23 @@
 //! `accredit report`: the report of a recorded run, derived again with no engine; or an existing judge's verdicts
 //! assessed by people's labels.
 
+use std::borrow::Cow;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use accredit_core::assess::Terms;
 use accredit_core::assess::import::{ImportDigests, Imported};
+use accredit_core::id::Digest;
 use accredit_core::report::authors_copy;
+use accredit_core::run::fold::Run;
 use accredit_core::verdict::{GraderKind, Tier};
 use clap::ValueEnum;
 
 use super::check::Show;
-use super::read_policy;
+use super::{read_policy, record_at};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::output::{self, Readers};
 use crate::read::Verdicts;
 use crate::record;
 use crate::render::Places;
@@ -24,7 +29,7 @@ use crate::{read, terminal};
 /// promoted. Exit 0 then says that they could be compared.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The run record
+    /// The run record, or the folder that `check --out` left
     #[arg(required_unless_present_any = ["labels", "schema"], conflicts_with = "labels")]
     record: Option<PathBuf>,
     /// Print the JSON Schema of `--format json` instead
@@ -37,7 +42,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "labels")]
     incomplete: bool,
     /// Write the record that the grader's author may have: without held-out controls
-    #[arg(long, value_name = "FILE", conflicts_with = "labels")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["labels", "policy"])]
     authors_copy: Option<PathBuf>,
     #[command(flatten)]
     import: ImportArgs,
@@ -110,13 +115,14 @@ impl Args {
             return Ok(Exit::Met);
         }
         match (&self.record, &self.import.labels) {
-            (Some(record), _) => self.of_record(record),
+            (Some(record), _) => self.of_record(&record_at(record)),
             (None, Some(labels)) => self.of_verdicts(labels),
             (None, None) => Err(Failure::Usage("give a run record, or --labels".to_owned())),
         }
     }
 
     fn of_record(&self, path: &Path) -> Result<Exit, Failure> {
+        self.ready(path)?;
         let read = record::read(path, self.incomplete)
             .map_err(|error| Failure::Record { path: path.to_owned(), error })?;
         let mut run = read.run;
@@ -135,10 +141,24 @@ impl Args {
             source = policy.source;
         }
         let report = self.show.report_of(&run, read.digest);
-        if let Some(path) = &self.authors_copy {
-            record::write_copy(&authors_copy(&run, read.digest), path)?;
+        if let Some(copy) = &self.authors_copy {
+            write_authors_copy(&run, read.digest, (path, copy))?;
         }
         self.show.report(&report, &source, None, &Places::default())
+    }
+
+    /// Whether everything that is to be written can be, and nothing in the place of the record.
+    fn ready(&self, record: &Path) -> Result<(), Failure> {
+        for path in self.authors_copy.as_deref().into_iter().chain(self.show.output()) {
+            if output::is_same(record, path) {
+                return Err(Failure::Usage(format!(
+                    "{}: is the record itself, and what is written would take its place: give another file",
+                    path.display()
+                )));
+            }
+            output::ready(path)?;
+        }
+        Ok(())
     }
 
     fn of_verdicts(&self, labels: &Path) -> Result<Exit, Failure> {
@@ -167,4 +187,24 @@ impl Args {
         let imported = Imported::new(&import.outputs, &terms, digests);
         self.show.imported(&imported, &policy.source)
     }
+}
+
+/// Writes what of a record its author may have. Where nothing in it is held out, that is all of it.
+fn write_authors_copy(
+    run: &Run,
+    digest: Digest,
+    (record, copy): (&Path, &Path),
+) -> Result<(), Failure> {
+    let (copied, what) = match authors_copy(run, digest) {
+        Cow::Borrowed(_) => {
+            let bytes = fs::read(record).map_err(|error| Failure::unreadable(record, error))?;
+            output::write(copy, &bytes, Readers::Umask)?;
+            (digest, "nothing in the record is held out, so this is all of it")
+        }
+        Cow::Owned(run) => {
+            (record::write_copy(&run, copy)?, "the record without held-out controls")
+        }
+    };
+    terminal::note(&format!("wrote {}: {what} ({copied})", copy.display()));
+    Ok(())
 }

@@ -1,15 +1,12 @@
 //! How a report is shown: the formats, and where the text goes.
 
-use std::fs;
-use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use accredit_core::report::Report;
 use clap::ValueEnum;
 
 use crate::failure::Failure;
-use crate::record::folder_of;
+use crate::output::{self, Readers};
 use crate::render::{self, Context};
 use crate::terminal;
 
@@ -51,33 +48,18 @@ impl ReportFormat {
         file: Option<&Path>,
     ) -> Result<(), Failure> {
         let text = self.text(report, context);
+        let readers = match report.held_out.as_ref().is_some_and(|line| line.shown.is_some()) {
+            true => Readers::Owner,
+            false => Readers::Umask,
+        };
         match (file, self) {
             (Some(path), Self::Human) => {
-                write(path, &anstream::adapter::strip_str(&text).to_string())
+                let plain = anstream::adapter::strip_str(&text).to_string();
+                output::write(path, plain.as_bytes(), readers)
             }
-            (Some(path), _) => write(path, &text),
+            (Some(path), _) => output::write(path, text.as_bytes(), readers),
             (None, Self::Human) => terminal::print(&text),
             (None, _) => terminal::print_data(&text),
         }
     }
-}
-
-/// Writes a whole file or none: a temporary one beside it takes its place, as readable as the umask lets it.
-/// A device or a pipe is written to, and never replaced.
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    if fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir()) {
-        let written = fs::OpenOptions::new()
-            .write(true)
-            .open(path)
-            .and_then(|mut device| device.write_all(text.as_bytes()));
-        return written.map_err(|error| Failure::unwritable(path, error, "It is no regular file"));
-    }
-    let fail = |error| Failure::unwritable(path, error, "What stood there before is untouched");
-    let shared = fs::Permissions::from_mode(0o666);
-    let mut file =
-        tempfile::Builder::new().permissions(shared).tempfile_in(folder_of(path)).map_err(fail)?;
-    file.write_all(text.as_bytes()).map_err(fail)?;
-    file.as_file().sync_all().map_err(fail)?;
-    file.persist(path).map_err(|error| fail(error.error))?;
-    Ok(())
 }

@@ -83,7 +83,10 @@ fn of_files(labels: &Path, verdicts: &Verdicts, is_pass: bool) -> Result<Import,
     family::merge(&mut controls);
     let outputs = controls.len() as u64;
     Ok(Import {
-        samples: sample.map(|declared| SampleFacts { declared, outputs }).into_iter().collect(),
+        samples: sample
+            .map(|declared| SampleFacts { declared, outputs, held_out: false })
+            .into_iter()
+            .collect(),
         outputs: join(controls, given)?,
         labels: digest.unwrap_or(verdicts),
         verdicts,

@@ -11,7 +11,7 @@ use super::Context;
 use super::escape::{annotation, property, terminal_text};
 use super::figure::{measured, required};
 use super::words::{
-    Outcome, counted, headline, open, outcome, place, state, tiers, verdicts, wrong,
+    Outcome, authors_copy, counted, headline, open, outcome, place, state, tiers, verdicts, wrong,
 };
 
 /// How many annotations of one sort GitHub shows for a step.
@@ -61,6 +61,9 @@ fn errors(report: &Report, context: &Context<'_>, refused: bool) -> Vec<String> 
 fn warnings(report: &Report, context: &Context<'_>, refused: bool) -> Vec<String> {
     let decision = &report.decision;
     let mut lines = Vec::new();
+    if let Some(copy) = authors_copy(report) {
+        lines.push(command("warning", None, "an author's copy", &[copy]));
+    }
     for waiver in &decision.waivers {
         let title = format!("waived: {} for {}", waiver.requirement, waiver.tier);
         lines.push(command("warning", None, &title, std::slice::from_ref(&waiver.reason)));

@@ -12,7 +12,9 @@ use maud::{Markup, PreEscaped, html};
 use super::Context;
 use super::escape::{xml, xml_of};
 use super::figure::{measured, required};
-use super::words::{Outcome, headline, others, outcome, state, tiers, verdicts, wrong};
+use super::words::{
+    Outcome, authors_copy, headline, others, outcome, state, tiers, verdicts, wrong,
+};
 
 const PROLOGUE: PreEscaped<&str> = PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 
@@ -103,14 +105,18 @@ fn requirements(report: &Report, context: &Context<'_>, tier: Tier) -> (Tally, M
     let of_tier = report.decision.requirements.iter().filter(|r| r.tier == tier);
     let cases: Vec<_> = of_tier.map(|it| requirement(report, context, it)).collect();
     let digests = &report.digests;
-    let rests_on = [
+    let copy = authors_copy(report).map(|copy| ("authors-copy", copy));
+    let rests_on: Vec<_> = [
         ("decision", headline(report, context.require)),
         ("grader", report.grader.digest.to_string()),
         ("record", digests.record.to_string()),
         ("controls", digests.controls.to_string()),
         ("policy", digests.policy.to_string()),
         ("contract", digests.contract.to_string()),
-    ];
+    ]
+    .into_iter()
+    .chain(copy)
+    .collect();
     suite(&format!("accredit.{tier}"), &rests_on, &cases)
 }
 

@@ -9,8 +9,8 @@ use super::Context;
 use super::escape::{cell, code, code_of};
 use super::figure::{count, measured, rate, required, upper};
 use super::words::{
-    Outcome, Wrong, chosen, counted, headline, open, others, outcome, place, state, tiers,
-    verdicts, wrong,
+    Outcome, Wrong, authors_copy, chosen, counted, headline, open, others, outcome, place, state,
+    tiers, verdicts, wrong,
 };
 
 /// How many of a list a comment shows, unless all are asked for: a comment takes 65,536 characters.
@@ -45,6 +45,9 @@ fn heading(report: &Report, context: &Context<'_>) -> String {
         code(grader.name.as_str()),
         headline(report, context.require)
     );
+    if let Some(copy) = authors_copy(report) {
+        text.push_str(&format!("**{copy}**\n\n"));
+    }
     if let Some(only) = &report.only {
         text.push_str(&format!("Chosen: {}\n\n", code(&chosen(only).join(", "))));
     }

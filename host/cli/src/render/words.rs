@@ -49,6 +49,16 @@ pub fn headline(report: &Report, require: Tier) -> String {
     }
 }
 
+/// What a report says of itself that was made of an author's copy of a record, which anybody could have written.
+#[must_use]
+pub fn authors_copy(report: &Report) -> Option<String> {
+    let claim = report.held_out.as_ref().filter(|line| line.is_claim)?;
+    let whole = claim.whole.map_or_else(|| "another".to_owned(), |digest| digest.short());
+    Some(format!(
+        "AUTHOR'S COPY: the held-out controls were taken out of this record. What it says of them, and that it was made of record {whole}, was not checked, and promotes nothing"
+    ))
+}
+
 /// What chose the controls of a run of some: patterns, and the record whose wrong ones are run again.
 #[must_use]
 pub fn chosen(only: &Only) -> Vec<String> {

@@ -76,7 +76,7 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
 
 /// From now on a write beyond the size that files may have fails, and does not end the process: what was
 /// written of a line can then be taken back.
-pub(super) fn survive_size_limit() {
+pub(crate) fn survive_size_limit() {
     static ONCE: OnceLock<()> = OnceLock::new();
     ONCE.get_or_init(|| {
         let noticed = Arc::new(AtomicBool::new(false));

@@ -53,7 +53,7 @@ fn assessed_by(outputs: &[Output], policy: &Policy, samples: &[SampleFacts]) -> 
 
 fn sample(outputs: u64) -> SampleFacts {
     let rule = Untrusted::new("each tenth");
-    SampleFacts { declared: Sample { rule, seed: 7, population: None }, outputs }
+    SampleFacts { declared: Sample { rule, seed: 7, population: None }, outputs, held_out: false }
 }
 
 /// 84 both pass, 6 and 4 differ, 6 both fail: raw agreement .90, kappa .49.

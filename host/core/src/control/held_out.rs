@@ -7,7 +7,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::plan::variants;
 use super::set::{Control, Expectation, Kind};
+use super::transform::Transform;
 use crate::id::{ControlId, Digest, FamilyId, RuleId};
 
 /// `[held_out]` in the `set.toml` of an open set.
@@ -82,6 +84,8 @@ pub struct Committed<'a> {
     pub also: &'a [RuleId],
     /// The digest of its case's content.
     pub content: Digest,
+    /// The transforms under which it is shown as well.
+    pub variants: &'a [Transform],
 }
 
 impl Committed<'_> {
@@ -89,6 +93,7 @@ impl Committed<'_> {
     #[must_use]
     pub fn commitment(&self, salt: &Salt) -> Digest {
         let rule = self.expect.rule.as_ref().map_or("", RuleId::as_str);
+        let variants: Vec<_> = self.variants.iter().map(|it| it.name()).collect();
         let also: Vec<_> = self.also.iter().map(RuleId::as_str).collect();
         Digest::of_parts([
             b"accredit held-out commitment".as_slice(),
@@ -102,8 +107,20 @@ impl Committed<'_> {
             rule.as_bytes(),
             also.join(" ").as_bytes(),
             self.content.as_bytes(),
+            variants.join(" ").as_bytes(),
         ])
     }
+}
+
+/// The commitments to the controls of a set, sorted, whose transforms these are; alike cases have been made one
+/// family before.
+#[must_use]
+pub fn commitments_of(controls: &[Control], transforms: &[Transform], salt: &Salt) -> Vec<Digest> {
+    let variants: Vec<Vec<_>> = controls
+        .iter()
+        .map(|control| variants(control, transforms).map(|(transform, _)| transform).collect())
+        .collect();
+    commitments(controls.iter().zip(&variants).map(|(it, variants)| committed(it, variants)), salt)
 }
 
 /// The commitments to these controls, sorted.
@@ -117,9 +134,8 @@ pub fn commitments<'a>(
     all
 }
 
-/// What of a control file's control is committed to; alike cases have been made one family before.
-#[must_use]
-pub fn committed(control: &Control) -> Committed<'_> {
+/// What of a control file's control is committed to.
+fn committed<'a>(control: &'a Control, variants: &'a [Transform]) -> Committed<'a> {
     Committed {
         id: &control.entry.id,
         kind: control.kind,
@@ -129,6 +145,7 @@ pub fn committed(control: &Control) -> Committed<'_> {
         expect: &control.entry.expect,
         also: &control.entry.also,
         content: control.entry.case.content_digest(),
+        variants,
     }
 }
 
@@ -141,7 +158,7 @@ mod tests {
     fn a_commitment_changes_with_whatever_the_control_is() {
         let salt = Salt::new(format!("{:064x}", 0x00ab_cdef_u64)).expect("a salt");
         let control = example::control(Kind::KnownBad, "a", "x");
-        let of = |control: &Control| committed(control).commitment(&salt);
+        let of = |control: &Control| committed(control, &[]).commitment(&salt);
         let mut others = vec![control.clone(); 5];
         others[4].entry.family = "another".parse().expect("valid");
         others[0].entry.case.output = "y".into();
@@ -151,7 +168,9 @@ mod tests {
         assert_eq!(of(&control), of(&control.clone()));
         assert!(others.iter().all(|other| of(other) != of(&control)));
         let other = Salt::new(format!("{:064x}", 0x00ab_cdee_u64)).expect("a salt");
-        assert_ne!(committed(&control).commitment(&other), of(&control));
+        assert_ne!(committed(&control, &[]).commitment(&other), of(&control));
+        let shown = [Transform::LineEndings];
+        assert_ne!(committed(&control, &shown).commitment(&salt), of(&control));
     }
 
     #[test]

@@ -2,8 +2,9 @@
 
 use super::{Evidence, Measured, NamedRate, Required, Requirement, bites, rates, rest};
 use crate::control::held_out::{Committed, commitments};
+use crate::id::Digest;
 use crate::policy::{Bars, RequirementId};
-use crate::run::event::{ControlFacts, HeldOutFacts};
+use crate::run::event::{ControlFacts, HeldOutFacts, HeldOutResult};
 use crate::run::fold::Run;
 use crate::verdict::Tier;
 
@@ -42,6 +43,7 @@ fn committed(facts: &ControlFacts) -> Committed<'_> {
         expect: &facts.expect,
         also: &facts.also,
         content: facts.content,
+        variants: &facts.variants,
     }
 }
 
@@ -54,7 +56,9 @@ struct Outcome {
 
 pub(super) fn requirement(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> Requirement {
     let outcome = match (&evidence.run.started.held_out, evidence.held_out) {
-        (Some(facts), None) if facts.is_withheld() => withheld(facts, tier),
+        (Some(facts), None) if facts.is_withheld() => {
+            withheld(facts, tier, evidence.run.started.digests.policy)
+        }
         (Some(facts), Some(held_out)) => match standing(evidence.run, held_out.run, facts) {
             Standing::Uncommitted => Outcome {
                 measured: None,
@@ -79,19 +83,30 @@ pub(super) fn requirement(evidence: &Evidence<'_>, tier: Tier, bars: &Bars) -> R
     evidence.requirement((tier, RequirementId::HeldOut), measured, required, met, || mend)
 }
 
-/// An author's copy holds what the whole record came to and nothing it came from.
-fn withheld(facts: &HeldOutFacts, tier: Tier) -> Outcome {
-    let met = facts.results.iter().find(|result| result.tier == tier).and_then(|it| it.met);
+/// What authors are told to do about held-out controls that did not hold.
+pub(crate) const MEND_FOR_AUTHORS: &str = "the held-out controls are not shown to authors: mend the grader in general, not to fit them. Whoever keeps the whole record can show that it holds";
+
+/// What an author's copy says of the held-out controls, where that was decided by the policy in force; of another
+/// policy nothing is known.
+pub(crate) fn claimed(facts: &HeldOutFacts, policy: Digest) -> Vec<HeldOutResult> {
+    let known = facts.policy == Some(policy);
+    let of =
+        |result: &HeldOutResult| HeldOutResult { met: result.met.filter(|_| known), ..*result };
+    facts.results.iter().map(of).collect()
+}
+
+/// An author's copy says what the whole record came to, and holds nothing that it came from. Anybody could have
+/// written it, so it is not evaluated.
+fn withheld(facts: &HeldOutFacts, tier: Tier, policy: Digest) -> Outcome {
+    let claimed = claimed(facts, policy);
+    let met = claimed.iter().find(|result| result.tier == tier).and_then(|it| it.met);
     let fact = match met {
-        Some(true) => "met, by the whole record",
-        Some(false) => "not met, by the whole record",
-        None => "not evaluated, by the whole record",
+        Some(true) => "said to have held, by an author's copy; nothing here bears it out",
+        Some(false) => "said not to have held, by an author's copy; nothing here bears it out",
+        None => "not evaluated: this is an author's copy",
     };
-    Outcome {
-        measured: Some(Measured::Fact(fact.to_owned())),
-        met,
-        mend: "the held-out controls are not shown to authors: mend the grader in general, not to fit them".to_owned(),
-    }
+    let measured = Some(Measured::Fact(fact.to_owned()));
+    Outcome { measured, met: None, mend: MEND_FOR_AUTHORS.to_owned() }
 }
 
 /// Every rate of the tier, faults, noise and the baselines, over the held-out controls alone.

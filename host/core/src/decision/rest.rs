@@ -192,7 +192,11 @@ fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
     let started = &evidence.run.started;
     let graders: Vec<_> =
         started.grader.authors.iter().flat_map(|author| names(author.raw())).collect();
-    let controls: Vec<_> = started.set.authors.iter().flat_map(|author| names(author)).collect();
+    let held_out = started.held_out.iter().flat_map(|facts| &facts.authors);
+    let of_controls = started.set.authors.iter().chain(held_out);
+    let mut controls: Vec<_> = of_controls.flat_map(|author| names(author)).collect();
+    controls.sort();
+    controls.dedup();
     let known = !graders.is_empty() && !controls.is_empty();
     let shared: Vec<_> =
         controls.iter().filter(|author| graders.contains(author)).cloned().collect();

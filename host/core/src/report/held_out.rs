@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{KindLine, Miss, misses, tables};
 use crate::contamination::Contamination;
-use crate::decision::held_out::{Standing, standing};
-use crate::decision::{Decision, Judged, held_out_results};
+use crate::decision::held_out::{MEND_FOR_AUTHORS, Standing, claimed, standing};
+use crate::decision::{Decision, Judged, Measured, Requirement, held_out_results};
 use crate::id::{ControlId, Digest};
+use crate::policy::RequirementId;
 use crate::run::event::{CaseTexts, HeldOutResult, Look};
 
 /// The held-out controls.
@@ -29,6 +30,13 @@ pub struct HeldOutLine {
     pub looks: Vec<Look>,
     /// Tier by tier, whether they met what it asks.
     pub results: Vec<HeldOutResult>,
+    /// Whether this report was made of an author's copy, which holds no held-out control: the results are then what
+    /// the copy says, and nothing here bears them out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_claim: bool,
+    /// Of an author's copy: the digest of the whole record that it says it was made of. Nothing here bears it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole: Option<Digest>,
     /// Everything else; absent in an author's report.
     pub shown: Option<HeldOutShown>,
 }
@@ -44,6 +52,23 @@ pub struct HeldOutShown {
     pub texts: BTreeMap<ControlId, CaseTexts>,
     /// Which of their texts stand in the component.
     pub contamination: Option<Contamination>,
+}
+
+/// What an author learns of a decision: of the held-out controls, whether they held.
+pub(super) fn told_of(mut decision: Decision) -> Decision {
+    let held_out = |it: &&mut Requirement| it.id == RequirementId::HeldOut;
+    for requirement in decision.requirements.iter_mut().filter(held_out) {
+        let fact = match requirement.met {
+            Some(true) => "held, on controls that you do not see",
+            Some(false) => "did not hold, on controls that you do not see",
+            None => "not evaluated",
+        };
+        requirement.measured = Some(Measured::Fact(fact.to_owned()));
+        if requirement.mend.is_some() {
+            requirement.mend = Some(MEND_FOR_AUTHORS.to_owned());
+        }
+    }
+    decision
 }
 
 pub(super) fn line(
@@ -64,11 +89,12 @@ pub(super) fn line(
         as_promised,
         confidence,
         looks: facts.looks.clone(),
-        results: if facts.is_withheld() {
-            facts.results.clone()
-        } else {
-            held_out_results(decision)
+        results: match facts.is_withheld() {
+            true => claimed(facts, open.run.started.digests.policy),
+            false => held_out_results(decision),
         },
+        is_claim: facts.is_withheld(),
+        whole: facts.whole,
         shown: part.map(|part| HeldOutShown {
             kinds: tables::kinds(&part.measures, confidence),
             misses: misses::find(&part.run, &part.table).all(),

@@ -99,6 +99,12 @@ pub struct HeldOutFacts {
     /// told of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub looks: Vec<Look>,
+    /// In an author's copy: the policy by which the results were decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub policy: Option<Digest>,
+    /// Who wrote them, as their set says. An author's copy has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<String>,
     /// In an author's copy: the digest of the whole record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole: Option<Digest>,
@@ -142,6 +148,9 @@ pub struct SampleFacts {
     pub declared: Sample,
     /// How many outputs the file holds.
     pub outputs: u64,
+    /// Whether they are held out from the grader's author.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub held_out: bool,
 }
 
 /// What is known of the grader.

@@ -92,6 +92,12 @@ impl Tried<'_> {
 /// grader answers at random.
 const COMPARED: usize = 4;
 
+/// How many trials of a control room is made for before they come.
+const ROOM: usize = 4096;
+
+/// Trials of a case at most.
+const MOST_REPEATS: u32 = 1000;
+
 impl ControlTrials {
     /// Every trial, the case as written first, repeats in order.
     pub fn all(&self) -> impl Iterator<Item = Tried<'_>> {
@@ -116,7 +122,8 @@ impl ControlTrials {
             self.came.reserve_exact(1);
             self.came.push(trial);
         }
-        self.trials.reserve_exact(planned.saturating_sub(self.trials.len()));
+        // What a record plans is what somebody wrote: room is made for so many at once at most.
+        self.trials.reserve_exact(planned.min(ROOM).saturating_sub(self.trials.len()));
         self.trials.insert(place, (key.0, key.1, u32::try_from(at).unwrap_or(u32::MAX)));
         Ok(())
     }
@@ -208,6 +215,21 @@ pub enum FoldError {
     /// A scan, or the texts of a control, that is there twice.
     #[error("event {0} tells a second time what an earlier event told: the record was added to")]
     Again(usize),
+    /// More trials of a case than any run makes, or none.
+    #[error(
+        "the run plans {0} trials of each case, and a run makes from 1 to {MOST_REPEATS}: this is no record of one"
+    )]
+    Repeats(u32),
+    /// What the run says of its held-out controls does not fit them.
+    #[error(
+        "the run says that {said} of its controls are held out, and {held} are: it was changed, or is no record"
+    )]
+    HeldOut {
+        /// The number that it says.
+        said: u64,
+        /// The number of controls that are marked.
+        held: u64,
+    },
     /// Two planned controls share an id.
     #[error("the run plans two controls of the id `{0}`")]
     SameId(ControlId),
@@ -253,11 +275,16 @@ impl Folding {
     /// Begins with the run's first event.
     ///
     /// # Errors
-    /// When its format is another, or it plans two controls of one id.
+    /// When its format is another, it plans two controls of one id or more repeats than a run makes, or what it says
+    /// of held-out controls does not fit them.
     pub fn new(started: RunStarted) -> Result<Self, FoldError> {
         if started.format != FORMAT {
             return Err(FoldError::Format(started.format));
         }
+        if !(1..=MOST_REPEATS).contains(&started.repeats) {
+            return Err(FoldError::Repeats(started.repeats));
+        }
+        held_out_fits(&started)?;
         let mut places = HashMap::with_capacity(started.controls.len());
         for (index, facts) in started.controls.iter().enumerate() {
             if places.insert(facts.id.clone(), index).is_some() {
@@ -359,6 +386,18 @@ impl Folding {
             self.said.is_some() && self.held == planned && planned == self.run.started.trials;
         Ok(self.run)
     }
+}
+
+/// Whether a run holds as many held-out controls as it says: all of them, or, in an author's copy, none.
+fn held_out_fits(started: &RunStarted) -> Result<(), FoldError> {
+    let held = started.controls.iter().filter(|facts| facts.held_out).count() as u64;
+    let said = started.held_out.as_ref().map_or(0, |facts| match facts.is_withheld() {
+        true => 0,
+        false => facts.controls,
+    });
+    // Of a part of the controls that were chosen there may be fewer.
+    let fits = said == held || started.only.is_some() && held <= said;
+    if fits { Ok(()) } else { Err(FoldError::HeldOut { said, held }) }
 }
 
 /// How many trials the controls, their variants and the repeats come to.

@@ -15,7 +15,7 @@ use crate::id::Digest;
 pub fn open(run: &Run) -> Cow<'_, Run> {
     match run.started.controls.iter().any(|facts| facts.held_out) {
         false => Cow::Borrowed(run),
-        true => Cow::Owned(keep(run, |facts| !facts.held_out)),
+        true => Cow::Owned(keep(run, false, |facts| !facts.held_out)),
     }
 }
 
@@ -23,25 +23,29 @@ pub fn open(run: &Run) -> Cow<'_, Run> {
 #[must_use]
 pub fn held_out(run: &Run) -> Option<Run> {
     let any = run.started.controls.iter().any(|facts| facts.held_out);
-    any.then(|| keep(run, |facts| facts.held_out))
+    any.then(|| keep(run, true, |facts| facts.held_out))
 }
 
 /// What an author may have of a run: no held-out control, in no form, but whether they held, tier by tier,
 /// and the digest of the whole record. Without held-out controls it is the run as it is.
 #[must_use]
 pub fn for_author(run: &Run, results: Vec<HeldOutResult>, whole: Digest) -> Cow<'_, Run> {
-    let Some(facts) = run.started.held_out.as_ref().filter(|facts| !facts.is_withheld()) else {
+    // Stripped where either sign of them is there.
+    let facts = run.started.held_out.as_ref().filter(|facts| !facts.is_withheld());
+    if facts.is_none() && !run.started.controls.iter().any(|facts| facts.held_out) {
         return Cow::Borrowed(run);
-    };
-    let withheld = HeldOutFacts {
+    }
+    let mut copy = open(run).into_owned();
+    let policy = Some(copy.started.digests.policy);
+    copy.started.held_out = facts.map(|facts| HeldOutFacts {
         salt: None,
         contamination: None,
+        authors: Vec::new(),
         results,
+        policy,
         whole: Some(whole),
         ..facts.clone()
-    };
-    let mut copy = open(run).into_owned();
-    copy.started.held_out = Some(withheld);
+    });
     Cow::Owned(copy)
 }
 
@@ -64,7 +68,7 @@ pub fn run_digest(started: &RunStarted) -> Digest {
 /// the fuel, which change with the engine and ask for no new signature.
 #[must_use]
 pub fn evidence_digest(run: &Run) -> Digest {
-    let mut part = keep(run, |facts| !facts.held_out && facts.kind != Kind::Regression);
+    let mut part = keep(run, false, |facts| !facts.held_out && facts.kind != Kind::Regression);
     let started = &mut part.started;
     (started.held_out, started.digests.regression) = (None, None);
     started.digests.semantics = Digest::of(b"");
@@ -84,11 +88,12 @@ pub fn evidence_digest(run: &Run) -> Digest {
     hasher.finalize().into()
 }
 
-fn keep(run: &Run, wanted: impl Fn(&ControlFacts) -> bool) -> Run {
+fn keep(run: &Run, held_out: bool, wanted: impl Fn(&ControlFacts) -> bool) -> Run {
     let controls = &run.started.controls;
     let places: Vec<_> = (0..controls.len()).filter(|at| wanted(&controls[*at])).collect();
     let mut started = run.started.clone();
     started.controls = places.iter().map(|at| controls[*at].clone()).collect();
+    started.samples.retain(|sample| sample.held_out == held_out);
     started.trials = planned_trials(&started);
     let baseline = |baseline: &BaselineFinished| BaselineFinished {
         name: baseline.name.clone(),

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use super::Section;
 use crate::render::Context;
 use crate::render::escape::{said, words};
-use crate::render::words::{counted, headline};
+use crate::render::words::{authors_copy, counted, headline};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -76,6 +76,7 @@ fn heading(report: &Report, context: &Context<'_>) -> Markup {
                 "accredit · promotion report"
                 @if report.audience == Audience::Author { " · the author's copy" }
             }
+            @if let Some(copy) = authors_copy(report) { p.notice { strong { (copy) } } }
             h1 { (grader.name.as_str()) " " span.faint { (said(&grader.version)) } }
             dl.facts {
                 div { dt { "Grader" } dd { (grader.kind.name()) " grader for the rubric " (grader.rubric.as_str()) } }

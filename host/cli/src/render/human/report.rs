@@ -12,13 +12,18 @@ use super::wrap::wrapped;
 use crate::render::Context;
 use crate::render::escape::{terminal_line, terminal_text};
 use crate::render::figure::{count, measured, rate, required, upper};
-use crate::render::words::{Outcome, chosen, counted, headline, open, outcome, state, tiers};
+use crate::render::words::{
+    Outcome, authors_copy, chosen, counted, headline, open, outcome, state, tiers,
+};
 use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 
 /// The whole report, no line wider than 80 columns.
 #[must_use]
 pub fn report(report: &Report, context: &Context<'_>) -> String {
     let mut text = heading(report, context);
+    if let Some(copy) = authors_copy(report) {
+        text.push_str(&(wrapped("", "  ", &format!("{WARNING}{copy}{WARNING:#}")) + "\n"));
+    }
     text.push_str(&failures(report));
     match &report.only {
         Some(only) => text.push_str(&part(report, only, context)),
