@@ -44,7 +44,8 @@ pub(super) enum Args {
     ///
     /// With the base branch checked out beside it, all at once: `accredit ledger check --extends ../base`.
     ///
-    /// Exit 0: every ledger is whole. 3: there is none. 5: one is damaged, was cut, or does not extend the reference.
+    /// Exit 0: every ledger is whole. 3: there is none. 5: one is damaged, was cut, or does not
+    /// extend the reference.
     #[command(verbatim_doc_comment)]
     Check {
         /// The graders whose ledgers are checked [default: all]
@@ -57,8 +58,8 @@ pub(super) enum Args {
     },
     /// Link our entries behind those of another branch's ledger, after a merge
     ///
-    /// Also where git left marks of a conflict in the file: both sides are put together. Payloads, times and
-    /// signatures stay as they are; an entry that both have is kept once.
+    /// Also where git left marks of a conflict in the file: both sides are put together.
+    /// Payloads, times and signatures stay as they are; an entry that both have is kept once.
     ///
     ///   git show origin/main:.accredit/ledger/NAME.jsonl > base.jsonl
     ///   accredit ledger rebase NAME --onto base.jsonl

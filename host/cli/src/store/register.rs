@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use accredit_core::id::GraderName;
 use accredit_core::ledger::Book;
@@ -93,10 +93,8 @@ impl Register {
     /// be read.
     pub fn read(&self, relative: impl AsRef<Path>, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
         let relative = relative.as_ref();
-        if !self.is_reachable(relative)? {
-            return Ok(None);
-        }
-        guarded::read(&self.folder.join(relative), limit)
+        let path = self.inside(relative)?;
+        if self.is_reachable(relative)? { guarded::read(&path, limit) } else { Ok(None) }
     }
 
     /// The names of what stands in a folder of the register, in order. None where there is no such folder.
@@ -105,7 +103,8 @@ impl Register {
     /// When others can write it or a folder above it, or it cannot be read.
     pub fn names(&self, relative: impl AsRef<Path>) -> Result<Vec<String>, Failure> {
         let relative = relative.as_ref();
-        if self.is_reachable(relative)? { entries(&self.folder.join(relative)) } else { Ok(vec![]) }
+        let path = self.inside(relative)?;
+        if self.is_reachable(relative)? { entries(&path) } else { Ok(Vec::new()) }
     }
 
     /// Whether the folders above this path are there, and only ours.
@@ -116,6 +115,15 @@ impl Register {
             }
         }
         Ok(true)
+    }
+
+    /// The path in the register's folder, and nowhere else.
+    pub(super) fn inside(&self, relative: &Path) -> Result<PathBuf, Failure> {
+        if relative.components().all(|part| matches!(part, Component::Normal(_))) {
+            return Ok(self.folder.join(relative));
+        }
+        let path = relative.display();
+        Err(Failure::Usage(format!("{path}: is no path in a register")))
     }
 
     /// The folders above this path, the register's own first.

@@ -96,7 +96,7 @@ impl Writing {
     /// # Errors
     /// When it cannot be.
     pub fn remove(&self, relative: impl AsRef<Path>) -> Result<(), Failure> {
-        let path = self.folder().join(relative);
+        let path = self.inside(relative.as_ref())?;
         match guarded::look(&path)? {
             None => Ok(()),
             Some(_) => fs::remove_file(&path)
@@ -106,10 +106,11 @@ impl Writing {
 
     /// Where a file is to be written: the folders above it are there then.
     fn place(&self, relative: &Path) -> Result<PathBuf, Failure> {
+        let path = self.inside(relative)?;
         for folder in self.above(relative) {
             atomic::make_folder(&folder)?;
         }
-        Ok(self.folder().join(relative))
+        Ok(path)
     }
 
     /// Keeps the bytes under their digest. To keep the same again changes nothing.

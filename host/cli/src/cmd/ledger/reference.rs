@@ -18,8 +18,8 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    /// The ledgers of a folder; or the one in a file, of the grader that is named on the command line or by the
-    /// file's name.
+    /// The ledgers of a folder; or the one in a file, of the grader that is named on the command line, else in
+    /// its first entry.
     pub(super) fn read(path: &Path, names: &[GraderName]) -> Result<Self, Failure> {
         let chains = if path.is_dir() { folder(path, names)? } else { alone(path, names)? };
         Ok(Self { path: path.to_owned(), chains })
@@ -30,10 +30,10 @@ fn alone(
     path: &Path,
     names: &[GraderName],
 ) -> Result<BTreeMap<(GraderName, Book), Chain>, Failure> {
-    let named = path.file_name().and_then(|name| ledger_of(name.to_str()?));
-    let grader = match (names, named) {
+    let first = if names.is_empty() { grader(&bytes(path)?) } else { None };
+    let grader = match (names, first) {
         ([grader], _) => grader.clone(),
-        ([], Some((grader, _))) => grader,
+        (_, Some(grader)) => grader,
         _ => {
             return Err(Failure::Usage(format!(
                 "{}: is one ledger: name the one grader that it is of, as in `accredit ledger check NAME --extends FILE`",
@@ -43,6 +43,20 @@ fn alone(
     };
     let chain = file(path, &grader)?;
     Ok([((grader, chain.book()), chain)].into())
+}
+
+/// The grader that a ledger's first entry speaks of.
+fn grader(lines: &[u8]) -> Option<GraderName> {
+    #[derive(serde::Deserialize)]
+    struct Line {
+        payload: Spoken,
+    }
+    #[derive(serde::Deserialize)]
+    struct Spoken {
+        grader: GraderName,
+    }
+    let first = lines.split(|byte| *byte == b'\n').next()?;
+    serde_json::from_slice::<Line>(first).ok().map(|line| line.payload.grader)
 }
 
 /// The ledger of this grader in this file, in whichever book it is.
