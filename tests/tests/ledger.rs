@@ -197,6 +197,35 @@ fn entries_that_were_taken_away_with_their_head_are_missed() {
     made.run(&["ledger", "check", "--extends", &other]).exits(0).shows(&["has none of it"]);
 }
 
+#[test]
+fn a_damaged_ledger_takes_no_entry_and_stops_no_other() {
+    let made = Made::with(2);
+    let lines = fs::read_to_string(made.lines()).expect("reads").replace("remark 0", "remark 9");
+    fs::write(made.lines(), &lines).expect("written");
+    let mut writing = made.writing();
+    let refused = writing.append(&noted("more"), vec![], at(0)).expect_err("damage");
+    assert_eq!(refused.exit().code(), 5);
+    assert!(refused.to_string().starts_with("ledger of `g`: entry 1"), "{refused}");
+    assert_eq!(fs::read_to_string(made.lines()).expect("reads"), lines);
+    let other = noted("more").replace("\"grader\":\"g\"", "\"grader\":\"other\"");
+    assert_eq!(writing.append(&other, vec![], at(0)).expect("an entry").seq, 1);
+    let no_entry = writing.append("{}", vec![], at(0)).expect_err("no payload");
+    assert_eq!(no_entry.exit().code(), 2);
+}
+
+/// Tools that know of no lock, such as git, may change a ledger while it is open for writing.
+#[test]
+fn a_ledger_that_changed_meanwhile_is_read_again() {
+    let (made, other) = (Made::with(3), Made::with(2));
+    let mut writing = made.writing();
+    fs::copy(other.lines(), made.lines()).expect("copied");
+    fs::copy(other.head(), made.head()).expect("copied");
+    assert_eq!(writing.append(&noted("third"), vec![], at(0)).expect("an entry").seq, 3);
+    assert_eq!(made.remarks(), ["remark 0", "remark 1", "third"]);
+    fs::write(made.lines(), "").expect("written");
+    assert!(writing.append(&noted("fourth"), vec![], at(0)).is_err(), "cut off");
+}
+
 fn rebase(made: &Made, base: &Chain) -> Run {
     fs::write(made.path().join("base.jsonl"), base.text()).expect("written");
     made.run(&["ledger", "rebase", "g", "--onto", "base.jsonl"])
@@ -287,7 +316,8 @@ fn both_sides_of_a_merge_conflict_are_put_together() {
             return;
         };
         let conflict = made.run(&["ledger", "check"]).exits(5);
-        conflict.complains(&["ledger of `g`: the head: it cannot be read"]);
+        conflict
+            .complains(&["ledger of `g`: a merge was not completed", "`accredit ledger rebase`"]);
         let base = chain(2, &["theirs", "both"]);
         rebase(&made, &base).exits(0).shows(&["1 entry linked anew behind the 4 entries"]);
         assert_eq!(made.remarks(), ["remark 0", "remark 1", "theirs", "both", "ours"]);

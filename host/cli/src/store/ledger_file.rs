@@ -75,7 +75,7 @@ impl LedgerFile {
             match Chain::read(self.grader.clone(), self.book, lines, head.as_deref()) {
                 Ok(reading) => return Ok(reading),
                 Err(damage) if attempt == ATTEMPTS || self.stamp()? == before => {
-                    return Err(self.damaged(&damage));
+                    return Err(self.damaged(&damage, head.as_deref()));
                 }
                 Err(_) => attempt += 1,
             }
@@ -98,8 +98,12 @@ impl LedgerFile {
         Ok([lines.map(of), head.map(of)])
     }
 
-    /// The failure that tells of damage.
-    pub(crate) fn damaged(&self, damage: &Damage) -> Failure {
+    fn damaged(&self, damage: &Damage, head: Option<&[u8]>) -> Failure {
+        if head.is_some_and(|head| head.starts_with(b"<<<<<<<")) {
+            return Failure::Integrity(format!(
+                "{self}: a merge was not completed: the head holds the marks of a conflict. Link both sides into one chain with `accredit ledger rebase`"
+            ));
+        }
         Failure::Integrity(format!("{self}: {damage}"))
     }
 
