@@ -2,8 +2,9 @@
 
 use std::env;
 use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -127,5 +128,60 @@ impl Keys {
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+}
+
+/// An ssh-agent that holds a key. It ends with this value.
+pub struct Agent {
+    child: Child,
+    socket: PathBuf,
+}
+
+impl Agent {
+    /// An agent with the key of this name; absent, with a message, where there is no ssh-agent.
+    ///
+    /// # Panics
+    /// When the agent does not take the key.
+    #[must_use]
+    pub fn with(keys: &Keys, name: &str) -> Option<Self> {
+        let socket = keys.path("agent");
+        let child = Command::new("ssh-agent")
+            .arg("-D")
+            .arg("-a")
+            .arg(&socket)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        let Ok(mut child) = child else {
+            eprintln!("skipped: ssh-agent was not found");
+            return None;
+        };
+        // It listens once it has told where.
+        let told = child.stdout.as_mut().map(|out| out.read(&mut [0; 256]));
+        let agent = Self { child, socket };
+        assert!(told.is_some_and(|read| read.is_ok()), "the agent tells where it listens");
+        let added = Command::new("ssh-add")
+            .arg("-q")
+            .arg(keys.path(name))
+            .env("SSH_AUTH_SOCK", &agent.socket)
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        assert!(added.is_ok_and(|status| status.success()), "the agent takes the key");
+        Some(agent)
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn socket(&self) -> &Path {
+        &self.socket
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
     }
 }

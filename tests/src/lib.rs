@@ -6,6 +6,7 @@ pub mod fuzzed;
 pub mod guest;
 pub mod keys;
 pub mod register;
+pub mod statements;
 
 use std::path::{Path, PathBuf};
 

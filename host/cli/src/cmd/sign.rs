@@ -110,7 +110,7 @@ impl Job<'_> {
             let path = kept.put(digest, &armoured)?;
             terminal::print(&format!("wrote {}\n", terminal_text(&path.display().to_string())))?;
         }
-        self.tell(counts::of_administrators(self, &governing, &kept.signatures(digest)?))
+        self.tell(&counts::of_administrators(self, &governing, &kept.signatures(digest)?))
     }
 
     /// A file that gets its signatures beside it.
@@ -135,10 +135,10 @@ impl Job<'_> {
         };
         let signatures: Vec<_> = beside.signatures().cloned().collect();
         let told = counts::of_signers(self, &own, &signatures)?;
-        self.tell(told)
+        self.tell(&told)
     }
 
-    fn tell(&self, told: Told) -> Result<Exit, Failure> {
+    fn tell(&self, told: &Told) -> Result<Exit, Failure> {
         for warning in &told.warnings {
             terminal::warning(warning);
         }

@@ -205,6 +205,3 @@ pub fn named_versions<'c>(
     }
     Ok(named)
 }
-
-#[cfg(test)]
-mod tests;

@@ -89,23 +89,15 @@ fn known(root: &Root, kept: &Kept, objects: Objects<'_>) -> Result<(Known, Known
         let Some(bytes) = objects(digest)? else { continue };
         let met =
             |namespace| counted(root, namespace, &bytes, &signatures).map(|quorum| quorum.is_met());
+        // What states no version cannot come into force.
         if for_policy && met(POLICY)? {
-            policies.push((stated(digest, read::policy_version(&bytes))?, digest));
+            policies.extend(read::policy_version(&bytes).map(|version| (version, digest)));
         }
         if for_signers && met(SIGNERS)? {
-            let file = AllowedSigners::parse(&bytes).ok();
-            signers.push((stated(digest, file.map(|file| file.version))?, digest));
+            signers.extend(AllowedSigners::stated_version(&bytes).map(|version| (version, digest)));
         }
     }
     Ok((policies, signers))
-}
-
-fn stated(digest: Digest, version: Option<u64>) -> Result<u64, Failure> {
-    version.ok_or_else(|| {
-        Failure::Integrity(format!(
-            "the object {digest} was signed under the root and states no version that can be read"
-        ))
-    })
 }
 
 /// Checks that no root of the chain has a signed successor beside it: the root in place would be an older one,

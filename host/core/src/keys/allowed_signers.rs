@@ -65,6 +65,19 @@ impl AllowedSigners {
             _ => Err(read.faults),
         }
     }
+
+    /// The version that such a file states, whatever else it says: what a later version of accredit wrote
+    /// counts too.
+    #[must_use]
+    pub fn stated_version(bytes: &[u8]) -> Option<u64> {
+        let mut read = Reading::default();
+        for (count, line) in text_of(bytes).ok()?.split('\n').enumerate() {
+            if let Some(comment) = line.trim_matches([' ', '\t']).strip_prefix('#') {
+                read.comment(count + 1, comment);
+            }
+        }
+        read.version.map(|(version, _)| version).filter(|version| *version > 0)
+    }
 }
 
 fn text_of(bytes: &[u8]) -> Result<&str, LineFault> {

@@ -29,11 +29,13 @@ pub(super) fn merge(
     let latest = latest.map(|entry| (entry, fact(entry, Act::Other, Vec::new())));
     let mut merged: Vec<_> = [newest, latest].into_iter().flatten().collect();
     merged.sort_by_key(|(entry, _)| Reverse(reached(*entry)));
+    // The latest goes in first, so that no place moves before it is used.
+    let end = facts.len();
     for (entry, fact) in merged {
         // What is told at the same second as a verification may have come after it, and counts.
         let later = |other: Entry<'_>| reached(other) >= reached(entry);
-        let at = main.entries().position(later).unwrap_or(facts.len());
-        facts.insert(at.min(facts.len()), fact);
+        let at = main.entries().position(later).unwrap_or(end);
+        facts.insert(at, fact);
     }
     Ok(())
 }

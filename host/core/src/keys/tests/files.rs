@@ -92,6 +92,10 @@ fn the_version_is_stated_once() {
         let faults = parse(&text).expect_err("a fault");
         assert!(faults.len() == 1 && faults[0].starts_with(fault), "{faults:?}");
     }
+    let later = "# accredit: version 9\nada new-option=\"1\" ssh-new AAAA\n";
+    assert!(parse(later).is_err());
+    assert_eq!(AllowedSigners::stated_version(later.as_bytes()), Some(9));
+    assert_eq!(AllowedSigners::stated_version(b"version = 9\n"), None);
     let empty = parse("# accredit: version 1\n").expect("a file without signers");
     assert!(empty.allowed.is_empty());
 }
