@@ -5,6 +5,7 @@
 
 pub mod controls;
 pub mod findings;
+pub mod keys;
 pub mod loader;
 pub mod record;
 
@@ -25,11 +26,12 @@ pub enum Reached {
 pub type Target = fn(&[u8]) -> Reached;
 
 /// Every target: its name, and what it does.
-pub const TARGETS: [(&str, Target); 4] = [
+pub const TARGETS: [(&str, Target); 5] = [
     ("loader", loader::run),
     ("controls", controls::run),
     ("record", record::run),
     ("findings", findings::run),
+    ("keys", keys::run),
 ];
 
 /// Text for people must hold nothing that a terminal acts on, reorders by or does not show; line breaks
