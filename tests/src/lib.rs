@@ -7,6 +7,7 @@ pub mod guest;
 pub mod keys;
 pub mod register;
 pub mod statements;
+pub mod story;
 
 use std::path::{Path, PathBuf};
 

@@ -137,10 +137,17 @@ impl Registry {
             root_pinned: self.trust.root.is_pinned(),
             contract: contract(),
             semantics: Semantics::of(&file.limits).fingerprint,
-            ledger: Book::Main.genesis(name),
+            ledger: self.ledger(name),
             root: self.trust.root.root().map(|(digest, _)| digest),
             now: self.now.seconds(),
         }
+    }
+
+    /// What tells a grader's ledger from every other, one of the same name in another register too: its first entry.
+    #[must_use]
+    pub fn ledger(&self, name: &GraderName) -> Digest {
+        let first = self.books.get(name).and_then(|books| books.main.entry(1));
+        first.map_or_else(|| Book::Main.genesis(name), |entry| entry.digest())
     }
 
     /// What the policy asks of those who sign for a grader.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use accredit_core::authority::{Act, Authority, Fact};
 use accredit_core::id::{Digest, GraderName};
 use accredit_core::keys::{PROMOTION, Signature, Signer};
-use accredit_core::ledger::{Book, Moment, Payload, Promoted, Superseded, V1};
+use accredit_core::ledger::{Moment, Payload, Promoted, Superseded, V1};
 use accredit_core::report::Report;
 use accredit_core::run::fold::Run;
 use accredit_core::run::part::{evidence_digest, run_digest};
@@ -173,7 +173,7 @@ pub fn propose(
         sha256: Sha256::digest(&files.component).iter().map(|byte| format!("{byte:02x}")).collect(),
         report: Digest::of(&evidence.report_bytes),
         replay: evidence_digest(&evidence.run),
-        ledger: Book::Main.genesis(name),
+        ledger: registry.ledger(name),
         root: registry.trust.root.root().map(|(digest, _)| digest),
         trust: registry.trust.versions(),
         made_at: registry.now,

@@ -127,7 +127,7 @@ pub struct Today {
     pub contract: Digest,
     /// The engine's semantics.
     pub semantics: Digest,
-    /// The genesis of the grader's ledger.
+    /// What tells the grader's ledger from every other: its first entry.
     pub ledger: Digest,
     /// The root of trust; absent where there is none.
     pub root: Option<Digest>,

@@ -73,7 +73,7 @@ pub struct Predicate {
     pub waivers: Vec<Waiver>,
     /// What the evidence is.
     pub evidence: Evidence,
-    /// The ledger's genesis: a statement is of no use in another ledger.
+    /// The first entry of the grader's ledger: a statement is of no use in another ledger.
     pub ledger: Digest,
     /// The root of trust in force; absent where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]

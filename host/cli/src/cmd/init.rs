@@ -86,6 +86,8 @@ impl Args {
         register.write_new(place::SIGNERS, signers(&roles).as_bytes())?;
         if let Some(root) = &root {
             register.write_new(place::ROOT, root.as_bytes())?;
+            // A later root names this one, and is signed by its administrators.
+            register.put(root.as_bytes())?;
         }
         if !own_policy {
             let text = policy_text(&roles);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use accredit_core::keys::{AllowedSigners, POLICY, PROMOTION, ROOT, Root, SIGNERS};
-use accredit_core::ledger::{Book, Moment, Payload};
+use accredit_core::ledger::{Moment, Payload};
 use accredit_core::policy::{Policy, Waiver};
 use accredit_core::statement::Statement;
 
@@ -130,8 +130,6 @@ impl What {
         let predicate = &statement.predicate;
         let why = if statement.component().is_none() {
             "it is of no kind that this version of accredit knows, or leaves a tier out"
-        } else if predicate.ledger != Book::Main.genesis(&predicate.grader) {
-            "it names the ledger of another grader"
         } else if predicate.not_after < now {
             "it has run out"
         } else {
