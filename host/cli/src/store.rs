@@ -16,8 +16,9 @@ mod objects;
 mod register;
 mod writing;
 
-pub(crate) use atomic::survive_size_limit;
+pub(crate) use atomic::{make_folders, survive_size_limit, write_new};
 pub use gc::{Survey, survey};
+pub(crate) use guarded::{folder as guarded_folder, read as guarded_read};
 pub use ledger_file::LedgerFile;
 pub(crate) use ledger_file::{Files, LARGEST as LARGEST_LEDGER};
 pub use objects::{Objects, Stored};

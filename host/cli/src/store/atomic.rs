@@ -49,7 +49,7 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// The same where nothing may stand there yet.
-pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let fail = |error| Failure::unwritable(path, error, UNTOUCHED);
     let file = prepare(path, bytes).map_err(fail)?;
     file.persist_noclobber(path).map_err(|error| fail(error.error))?;
@@ -59,6 +59,15 @@ pub(super) fn write_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 /// Forces to the disk that a file stands where it was put.
 pub(super) fn settled(path: &Path) -> Result<(), Failure> {
     sync_folder(folder_of(path)).map_err(|error| Failure::unwritable(path, error, UNSURE))
+}
+
+/// Makes a folder of a register and those above it, up to the repository's root.
+pub(crate) fn make_folders(path: &Path) -> Result<(), Failure> {
+    let above = path.parent().filter(|it| !it.as_os_str().is_empty() && !it.exists());
+    if let Some(above) = above {
+        make_folders(above)?;
+    }
+    make_folder(path)
 }
 
 /// Makes the folder if it is not there.

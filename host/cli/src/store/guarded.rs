@@ -10,7 +10,7 @@ use std::path::Path;
 use crate::failure::Failure;
 
 /// Whether the folder is there. A link, a file, or a folder that others can write is a failure.
-pub(super) fn folder(path: &Path) -> Result<bool, Failure> {
+pub(crate) fn folder(path: &Path) -> Result<bool, Failure> {
     let Some(found) = look(path)? else { return Ok(false) };
     if !found.is_dir() {
         return Err(strange(path, &found, "folder"));
@@ -59,7 +59,7 @@ pub(super) fn file(path: &Path) -> Result<Option<Metadata>, Failure> {
 }
 
 /// Reads the file, if it is there and not larger than so many bytes.
-pub(super) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
+pub(crate) fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, Failure> {
     let Some((file, found)) = open(path)? else { return Ok(None) };
     let room = found.len().min(limit).saturating_add(1);
     let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or_default());

@@ -1,13 +1,13 @@
 //! The files of a register that trust rests on: where they are, and reading and adding them with care.
 
-use std::fs::{self, DirBuilder, File, Permissions};
-use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use accredit_core::id::Digest;
 
 use crate::failure::Failure;
+use crate::store::{guarded_read, make_folders, place, write_new};
 
 /// The root of trust, in the register's folder.
 pub const ROOT_PATH: &str = ".accredit/root.toml";
@@ -43,8 +43,12 @@ pub fn bounded(path: &Path, longest: u64) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// A file that is signed under the root, where it is there.
+/// A file that is signed under the root, where it is there. What stands in the register is read only where nobody
+/// else can write it.
 pub(super) fn optional(path: &Path) -> Result<Option<Vec<u8>>, Failure> {
+    if !path.ends_with(POLICY_PATH) {
+        return guarded_read(path, LONGEST);
+    }
     match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         _ => bounded(path, LONGEST).map(Some),
@@ -77,26 +81,20 @@ pub fn object(register: &Path, digest: Digest) -> Result<Option<Vec<u8>>, Failur
     )))
 }
 
-/// Writes a file that is not there yet, whole or not at all, and makes its folders. A file that is there is
+/// Writes a file that is not there yet, whole or not at all; in a register its folders are made. A file that is there is
 /// left as it is.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn put_new(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let fail = |error| Failure::unwritable(path, error, "Nothing was left behind");
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    // Whatever the umask: what others could write would not be believed.
-    DirBuilder::new().recursive(true).mode(0o755).create(folder).map_err(fail)?;
-    let mut temporary = tempfile::Builder::new()
-        .permissions(Permissions::from_mode(0o644))
-        .tempfile_in(folder)
-        .map_err(fail)?;
-    temporary.write_all(bytes).and_then(|()| temporary.as_file().sync_all()).map_err(fail)?;
-    match temporary.persist_noclobber(path) {
-        Ok(_) => {}
-        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
-        Err(error) => return Err(fail(error.error)),
+    let within = path.components().any(|part| part.as_os_str() == place::REGISTER);
+    if let Some(folder) = path.parent().filter(|_| within) {
+        make_folders(folder)?;
     }
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(fail)
+    match write_new(path, bytes) {
+        Err(Failure::Unwritable { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Ok(())
+        }
+        written => written,
+    }
 }

@@ -1,14 +1,14 @@
 //! The signatures that a register keeps: a folder for each file that is signed, a file for each signature.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use accredit_core::id::Digest;
 use accredit_core::keys::Signature;
 
-use super::files::{SIGNATURES_PATH, bounded, put_new};
+use super::files::{SIGNATURES_PATH, put_new};
 use crate::failure::Failure;
+use crate::store::{guarded_folder, guarded_read};
 
 /// How many signatures one file has at most.
 const MOST_SIGNATURES: usize = 256;
@@ -48,7 +48,7 @@ impl Kept {
             let Some(stated) = name.strip_suffix(".sig").and_then(digest_of) else {
                 return wrong("this is no name of a signature: 64 hexadecimal digits and `.sig`");
             };
-            let bytes = bounded(&path, LONGEST)?;
+            let Some(bytes) = guarded_read(&path, LONGEST)? else { continue };
             if Digest::of(&bytes) != stated {
                 return wrong("the signature's file is not what its name says: it was changed");
             }
@@ -96,10 +96,10 @@ fn digest_of(hex: &str) -> Option<Digest> {
 /// where there is no folder.
 fn names(folder: &Path, most: usize) -> Result<Vec<String>, Failure> {
     let fail = |error| Failure::unreadable(folder, error);
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(fail)?,
-    };
+    if !guarded_folder(folder)? {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder).map_err(fail)?;
     let mut names = Vec::new();
     for entry in entries {
         let name = entry.map_err(fail)?.file_name().to_string_lossy().into_owned();
