@@ -170,11 +170,26 @@ impl FromStr for Digest {
     type Err = InvalidDigest;
     fn from_str(text: &str) -> Result<Self, InvalidDigest> {
         // A digest is written in one way only, so that texts can be compared and searched for.
-        text.strip_prefix("blake3:")
-            .filter(|hex| !hex.bytes().any(|byte| byte.is_ascii_uppercase()))
-            .and_then(|hex| blake3::Hash::from_hex(hex).ok())
-            .map(Self::from)
-            .ok_or_else(|| InvalidDigest(text.to_owned()))
+        let hex = text.strip_prefix("blake3:").map(str::as_bytes);
+        let parsed = hex.and_then(|hex| <&[u8; 64]>::try_from(hex).ok()).and_then(bytes_of);
+        parsed.map(Self).ok_or_else(|| InvalidDigest(text.to_owned()))
+    }
+}
+
+/// The bytes that 64 lower-case hexadecimal digits stand for. A ledger of 100,000 entries has half a million digests.
+fn bytes_of(hex: &[u8; 64]) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    for (byte, pair) in bytes.iter_mut().zip(hex.as_chunks::<2>().0) {
+        *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
+    }
+    Some(bytes)
+}
+
+fn nibble(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
     }
 }
 
@@ -186,7 +201,26 @@ impl Serialize for Digest {
 
 impl<'de> Deserialize<'de> for Digest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+        Written::deserialize(deserializer).map(|it| it.0)
+    }
+}
+
+/// Reads a digest from a text without keeping the text.
+struct Written(Digest);
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl serde::de::Visitor<'_> for Visitor {
+            type Value = Written;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a digest, `blake3:` and 64 hexadecimal digits")
+            }
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Written, E> {
+                text.parse().map(Written).map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_str(Visitor)
     }
 }
 

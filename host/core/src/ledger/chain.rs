@@ -26,7 +26,8 @@ pub(super) struct Held {
     at: Moment,
     digest: Digest,
     payload: Payload,
-    signatures: Vec<String>,
+    /// Where the list of its signatures stands in the text.
+    signatures: Range<usize>,
     /// Where the line stands in the text, without its end.
     line: Range<usize>,
     /// Where the payload does.
@@ -189,6 +190,9 @@ impl Chain {
         }
         let Last { seq, digest: prev } = self.last();
         let mut line = Line::render(seq + 1, at, prev, payload, &signatures);
+        // Behind the payload stand the list, and the brace that closes the line.
+        let after = payload_start(&line) + payload.len() + ",\"signatures\":".len();
+        let signatures = after..line.len() - 1;
         let digest = Digest::of(line.as_bytes());
         let start = self.text.len();
         let raw = start + payload_start(&line);
@@ -196,7 +200,7 @@ impl Chain {
             at,
             digest,
             payload: parsed,
-            signatures,
+            signatures: start + signatures.start..start + signatures.end,
             line: start..start + line.len(),
             raw: raw..raw + payload.len(),
             latest: self.latest().map_or(at, |latest| latest.max(at)),
@@ -254,7 +258,7 @@ impl Chain {
             at: read.at,
             digest,
             payload: read.payload,
-            signatures: read.signatures,
+            signatures: line.start + read.signatures.start..line.start + read.signatures.end,
             raw: line.start + read.raw.start..line.start + read.raw.end,
             line,
             latest: self.latest().map_or(read.at, |latest| latest.max(read.at)),
@@ -337,8 +341,15 @@ impl<'c> Entry<'c> {
 
     /// The signatures as they stand there. None is checked here.
     #[must_use]
-    pub fn signatures(self) -> &'c [String] {
-        &self.held().signatures
+    pub fn signatures(self) -> Vec<String> {
+        // It was looked at when the line was read.
+        serde_json::from_str(&self.chain.text[self.held().signatures.clone()]).unwrap_or_default()
+    }
+
+    /// Whether there are any.
+    #[must_use]
+    pub fn is_signed(self) -> bool {
+        !matches!(&self.chain.text[self.held().signatures.clone()], "[]")
     }
 
     /// Its line, without the line's end.

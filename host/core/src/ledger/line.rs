@@ -1,5 +1,6 @@
 //! One line of a ledger: reading and writing it.
 
+use std::fmt;
 use std::ops::Range;
 
 use serde::Deserialize;
@@ -18,7 +19,8 @@ pub(super) struct Line {
     pub(super) payload: Payload,
     /// Where the payload's bytes stand in the line.
     pub(super) raw: Range<usize>,
-    pub(super) signatures: Vec<String>,
+    /// Where the list of signatures stands in the line.
+    pub(super) signatures: Range<usize>,
 }
 
 /// The members of a line. What it borrows are slices of the line, so where they stand is known.
@@ -30,7 +32,8 @@ struct Members<'t> {
     prev: Digest,
     #[serde(borrow)]
     payload: &'t RawValue,
-    signatures: Vec<String>,
+    #[serde(borrow)]
+    signatures: &'t RawValue,
 }
 
 impl Line {
@@ -38,10 +41,15 @@ impl Line {
     pub(super) fn parse(line: &str) -> Result<Self, EntryFault> {
         let Members { seq, at, prev, payload, signatures } =
             serde_json::from_str(line).map_err(|error| unreadable(line, &error))?;
-        let text = payload.get();
-        let start = (text.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
-        let raw = start..start + text.len();
-        let payload = Payload::parse(text).map_err(EntryFault::Payload)?;
+        let place = |text: &str| {
+            let start = (text.as_ptr() as usize).saturating_sub(line.as_ptr() as usize);
+            start..start + text.len()
+        };
+        // Looked at now, kept when they are asked for.
+        serde_json::from_str::<Texts>(signatures.get())
+            .map_err(|error| unreadable(line, &error))?;
+        let (raw, signatures) = (place(payload.get()), place(signatures.get()));
+        let payload = Payload::parse(payload.get()).map_err(EntryFault::Payload)?;
         Ok(Self { seq, at, prev, payload, raw, signatures })
     }
 
@@ -58,6 +66,47 @@ impl Line {
         format!(
             r#"{{"seq":{seq},"at":"{at}","prev":"{prev}","payload":{payload},"signatures":{signatures}}}"#
         )
+    }
+}
+
+/// A list of texts, none of which is kept.
+struct Texts;
+
+impl<'de> Deserialize<'de> for Texts {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> serde::de::Visitor<'de> for Visitor {
+            type Value = Texts;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of signatures")
+            }
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                self,
+                mut list: A,
+            ) -> Result<Texts, A::Error> {
+                while list.next_element::<Text>()?.is_some() {}
+                Ok(Texts)
+            }
+        }
+        deserializer.deserialize_seq(Visitor)
+    }
+}
+
+struct Text;
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl serde::de::Visitor<'_> for Visitor {
+            type Value = Text;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a signature, as a text")
+            }
+            fn visit_str<E>(self, _: &str) -> Result<Text, E> {
+                Ok(Text)
+            }
+        }
+        deserializer.deserialize_str(Visitor)
     }
 }
 

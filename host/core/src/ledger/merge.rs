@@ -101,13 +101,14 @@ impl Chain {
 }
 
 fn relink(chain: &mut Chain, entry: Entry<'_>) -> Result<(), Refused> {
-    chain.append(entry.payload_text(), entry.signatures().to_vec(), entry.at()).map(|_| ())
+    chain.append(entry.payload_text(), entry.signatures(), entry.at()).map(|_| ())
 }
 
 /// What stays of an entry when it is linked anew.
 fn content(entry: Entry<'_>) -> Digest {
     let at = entry.at().seconds().to_le_bytes();
-    let signatures = entry.signatures().iter().map(String::as_bytes);
+    let signatures = entry.signatures();
+    let signatures = signatures.iter().map(String::as_bytes);
     let parts = [at.as_slice(), entry.payload_text().as_bytes()];
     Digest::of_parts(parts.into_iter().chain(signatures))
 }

@@ -67,7 +67,7 @@ fn stated(entry: Entry<'_>) -> String {
         Payload::Noted(it) => stated.push(format!("\"{}\"", terminal_line(&it.text))),
         _ => {}
     }
-    if entry.signatures().is_empty() {
+    if !entry.is_signed() {
         stated.insert(0, "unsigned".to_owned());
     }
     if let Some(before) = entry.set_back() {

@@ -56,7 +56,7 @@ fn newest<'c>(
     };
     let mut candidates: Vec<_> = verified.entries().filter_map(of).collect();
     candidates.sort_by_key(|(told, entry)| Reverse((*told, entry.seq())));
-    let signed = candidates.into_iter().filter(|(_, entry)| !entry.signatures().is_empty());
+    let signed = candidates.into_iter().filter(|(_, entry)| entry.is_signed());
     for (_, entry) in signed.take(TRIED) {
         let checked = checked(entry, signers)?;
         if checked.iter().any(|signer| about.verifiers.contains(&signer.principal)) {
