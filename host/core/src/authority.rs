@@ -7,7 +7,7 @@
 mod reason;
 mod standing;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

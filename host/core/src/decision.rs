@@ -298,4 +298,4 @@ fn awaiting(eligible: Tier) -> Vec<String> {
 
 #[cfg(test)]
 #[path = "decision_tests.rs"]
-mod tests;
+pub(crate) mod tests;

@@ -11,7 +11,7 @@ use crate::run::event::{Event, RunFinished};
 use crate::untrusted::Untrusted;
 use crate::verdict::Verdict;
 
-type Judged = (Control, Vec<[Verdict; 2]>);
+pub(crate) type Judged = (Control, Vec<[Verdict; 2]>);
 
 /// `count` controls of a kind, judged right at three repeats.
 fn right(kind: Kind, count: usize) -> Vec<Judged> {
@@ -55,7 +55,7 @@ fn pairs_and_bases() -> Vec<Judged> {
 }
 
 /// A set that is just enough for gating, judged right throughout.
-fn sound() -> Vec<Judged> {
+pub(crate) fn sound() -> Vec<Judged> {
     let mut all = right(Kind::KnownBad, 59);
     all.extend(right(Kind::KnownGood, 29));
     all.extend(right(Kind::HardPositive, 14));

@@ -31,6 +31,7 @@ pub mod stats;
 pub mod status;
 pub mod untrusted;
 pub mod verdict;
+pub mod verification;
 
 #[cfg(test)]
 pub(crate) mod example;

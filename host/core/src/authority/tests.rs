@@ -9,17 +9,17 @@ use crate::statement::{
 };
 use crate::verdict::GraderKind;
 
-const DAY: Seconds = 86_400;
+pub(crate) const DAY: Seconds = 86_400;
 
-fn digest(text: &str) -> Digest {
+pub(crate) fn digest(text: &str) -> Digest {
     Digest::of(text.as_bytes())
 }
 
-fn signer(name: &str) -> Signer {
+pub(crate) fn signer(name: &str) -> Signer {
     Signer { principal: name.into(), key: format!("key of {name}"), person: name.into() }
 }
 
-fn today() -> Today {
+pub(crate) fn today() -> Today {
     Today {
         grader: "g".parse().expect("an id"),
         component: digest("component"),
@@ -36,7 +36,7 @@ fn today() -> Today {
     }
 }
 
-fn rules() -> Rules {
+pub(crate) fn rules() -> Rules {
     Rules {
         gating_quorum: 1,
         characterization_quorum: 1,
@@ -48,7 +48,7 @@ fn rules() -> Rules {
     }
 }
 
-fn statement(component: &str, tier: Tier) -> Statement {
+pub(crate) fn statement(component: &str, tier: Tier) -> Statement {
     let met = [Tier::Characterization, Tier::Gating].into_iter().filter(|it| *it <= tier).collect();
     Statement {
         of_type: TYPE.into(),
@@ -85,7 +85,7 @@ fn statement(component: &str, tier: Tier) -> Statement {
     }
 }
 
-fn fact(seq: u64, at: Seconds, by: &[&str], act: Act) -> Fact {
+pub(crate) fn fact(seq: u64, at: Seconds, by: &[&str], act: Act) -> Fact {
     Fact { seq, at, signers: by.iter().map(|name| signer(name)).collect(), act }
 }
 
@@ -126,7 +126,7 @@ fn promoted(component: &str, tier: Tier) -> Act {
 }
 
 /// Registered, promoted to gating by `paula`, on day 9.
-fn sound() -> Vec<Fact> {
+pub(crate) fn sound() -> Vec<Fact> {
     vec![
         fact(1, 9 * DAY, &["anna"], registered("component")),
         fact(2, 9 * DAY, &["carl"], controlled("component")),
