@@ -6,6 +6,7 @@
 //! cannot be had, graders/dist is used as it is. Either way the demo says which. It fails when what
 //! comes out is not what was announced.
 
+mod authority;
 mod outcome;
 
 use std::fs;
@@ -68,6 +69,12 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
                 problems.push(format!("{}: {problem}", exhibit.grader));
             }
         }
+    }
+    heading("Authority: earned, signed, computed, and lost when anything changes");
+    match authority::show(&root, &accredit, &components[1]) {
+        Ok(Some(said)) => println!("\nAs expected: {said}."),
+        Ok(None) => {}
+        Err(problem) => problems.push(format!("authority: {problem}")),
     }
     if !problems.is_empty() {
         return Err(format!("not what was expected\n{}", problems.join("\n")));
@@ -183,6 +190,7 @@ fn closing(accredit: &str, seconds: f64) -> String {
 A grader that is too lenient was refused, and the controls that it passed wrongly are named.
 Two graders earned eligibility for gating on exact lower bounds; each waiver stands beside the tier.
 Every report was derived again from its run record, byte for byte, without running a grader.
+One of them was registered, promoted by a signature, and lost its authority with one byte of anything.
 
 Reports and records: {FOLDER}/<grader>/report.json and record.jsonl
 
