@@ -31,7 +31,8 @@ pub struct RealOutput {
     /// Each annotator's own label.
     #[serde(default)]
     pub labels: Vec<GivenLabel>,
-    /// Who made the labels: `people` or `code`. It can stand in `meta` or in the file's header line as well.
+    /// Who made the labels: `people` or `code` (a program, a rule or a model). It can stand in `meta` or in the file's
+    /// header line as well. Nothing else says it, and names least of all.
     #[serde(default)]
     pub labels_by: Option<String>,
     /// Marked as hard before any grader ran.
@@ -54,15 +55,15 @@ pub struct RealOutput {
 pub enum GivenLabel {
     /// `pass`, `fail` or `unsure`. The annotator has no name but the position in the list.
     Word(String),
-    /// A named person's label.
+    /// The label of a named annotator.
     Named(NamedLabel),
 }
 
-/// A named person's label.
+/// The label of a named annotator.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NamedLabel {
-    /// The person's name, the same in every line.
+    /// The annotator's name, the same in every line.
     pub by: String,
     /// `pass`, `fail` or `unsure`.
     pub label: String,
@@ -164,21 +165,19 @@ impl RealOutput {
         })
     }
 
-    /// Who made the labels: as the line says, else its `meta`, else the file. A label with a person's name
-    /// says it as well.
+    /// Who made the labels: as the line says, else its `meta`, else the file. A name in `by` says nothing of it: a
+    /// model has one as well.
     fn labels_by(&self, of_file: LabelsBy) -> Result<LabelsBy, RealOutputFault> {
         let in_meta = self.meta.get("labels_by").map(|value| match value {
             serde_json::Value::String(text) => text.clone(),
             other => other.to_string(),
         });
-        let named = self.labels.iter().any(|label| matches!(label, GivenLabel::Named(_)));
         match self.labels_by.clone().or(in_meta) {
             Some(stated) => LabelsBy::STATED
                 .into_iter()
                 .find(|(name, _)| *name == stated)
                 .map(|(_, by)| by)
                 .ok_or(RealOutputFault::LabelsBy(stated)),
-            None if of_file.is_not_stated() && named => Ok(LabelsBy::People),
             None => Ok(of_file),
         }
     }
@@ -282,7 +281,9 @@ mod tests {
             (r#""labels":["pass"],"labels_by":"code""#, People, Code),
             (r#""labels":["pass"],"meta":{"labels_by":"code"}"#, People, Code),
             (r#""labels":["pass"],"labels_by":"people","meta":{"labels_by":"code"}"#, Code, People),
-            (r#""labels":[{"by":"b","label":"pass"}]"#, NotStated, People),
+            (r#""labels":[{"by":"b","label":"pass"}]"#, NotStated, NotStated),
+            (r#""labels":[{"by":"gpt-4o","label":"pass"}]"#, NotStated, NotStated),
+            (r#""labels":[{"by":"b","label":"pass"}]"#, People, People),
             (r#""labels":[{"by":"b","label":"pass"}]"#, Code, Code),
         ];
         for (rest, of_file, expected) in table {
