@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::set::Control;
 use crate::case::Case;
-use crate::id::Digest;
+use crate::id::{Digest, FamilyId};
 
 /// A control whose case another has already, but for what no rubric reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,11 +38,41 @@ pub fn alike(controls: &[Control]) -> Vec<Merged> {
 /// Gives every control whose case differs from an earlier one's in spacing and capitals alone that one's
 /// family, and with it the whole of its own: sixty spellings of one case are one piece of evidence.
 pub fn merge(controls: &mut [Control]) {
-    for Merged { at, into } in twins(controls) {
-        let (from, to) = (controls[at].entry.family.clone(), controls[into].entry.family.clone());
-        for control in controls.iter_mut().filter(|control| control.entry.family == from) {
-            control.entry.family = to.clone();
+    let twins = twins(controls);
+    if twins.is_empty() {
+        return;
+    }
+    // The places of each family's controls, and for each control which of these families it is in now.
+    let mut numbers: BTreeMap<&FamilyId, usize> = BTreeMap::new();
+    let mut families: Vec<(FamilyId, Vec<usize>)> = Vec::new();
+    let mut of = Vec::with_capacity(controls.len());
+    for (at, control) in controls.iter().enumerate() {
+        let family = &control.entry.family;
+        let number = *numbers.entry(family).or_insert(families.len());
+        if number == families.len() {
+            families.push((family.clone(), Vec::new()));
         }
+        families[number].1.push(at);
+        of.push(number);
+    }
+    for Merged { at, into } in twins {
+        let (mut from, mut to) = (of[at], of[into]);
+        if from == to {
+            continue;
+        }
+        let name = families[to].0.clone();
+        if families[from].1.len() > families[to].1.len() {
+            (from, to) = (to, from);
+        }
+        let moved = std::mem::take(&mut families[from].1);
+        for at in &moved {
+            of[*at] = to;
+        }
+        families[to].0 = name;
+        families[to].1.extend(moved);
+    }
+    for (control, number) in controls.iter_mut().zip(of) {
+        control.entry.family.clone_from(&families[number].0);
     }
 }
 
@@ -92,6 +122,25 @@ mod tests {
         controls[0].entry.case.context = "{\"n\": 1}".into();
         merge(&mut controls);
         controls.iter().map(|control| control.entry.family.to_string()).collect()
+    }
+
+    #[test]
+    fn a_family_comes_whole_whichever_is_the_larger() {
+        let of = |families: [&str; 5]| {
+            let outputs = ["Answer: 1", "Answer: 2", "Answer: 3", "answer: 1", "answer: 3"];
+            let control = |(output, family): (&str, &str)| {
+                let mut control = example::control(Kind::KnownBad, family, output);
+                control.entry.family = FamilyId::new(family).expect("an id");
+                control
+            };
+            let mut controls: Vec<_> = outputs.into_iter().zip(families).map(control).collect();
+            merge(&mut controls);
+            controls.iter().map(|it| it.entry.family.to_string()).collect::<Vec<_>>().concat()
+        };
+        // The fourth says what the first does, the fifth what the third does.
+        assert_eq!(of(["a", "b", "c", "b", "b"]), "ccccc");
+        assert_eq!(of(["a", "b", "c", "d", "e"]), "abcac");
+        assert_eq!(of(["a", "a", "a", "d", "d"]), "aaaaa");
     }
 
     #[test]

@@ -85,16 +85,15 @@ pub fn kappa_difference(
     if resampling.resamples < 100 {
         return Err(Absent::NothingAsked);
     }
-    let (first, second) = both(units.iter(), labels)?;
-    let clusters = clusters(units);
-    if clusters.len() < 2 {
+    let (first, second) = kappas(&Tables::of(units, labels)?)?;
+    let clusters = Clusters::of(units, labels)?;
+    if clusters.alike.len() < 2 {
         return Err(Absent::OneCluster);
     }
     let mut random = Random::seeded(resampling.seed);
     let mut drawn = Drawn::default();
     for _ in 0..resampling.resamples {
-        let units = (0..clusters.len()).flat_map(|_| &clusters[random.below(clusters.len())]);
-        drawn.add(both(units.copied(), labels));
+        drawn.add(kappas(&clusters.drawn(&mut random)));
     }
     if drawn.left_out * 20 > u64::from(resampling.resamples) {
         return Err(Absent::Unstable);
@@ -107,7 +106,7 @@ pub fn kappa_difference(
         difference: first - second,
         interval: span(&drawn.difference, level),
         lower_bound: ranked(&drawn.difference, 1.0 - level),
-        clusters: clusters.len() as u64,
+        clusters: clusters.alike.len() as u64,
         left_out: drawn.left_out,
         resampling,
     })
@@ -127,27 +126,87 @@ pub fn clustered_kappa(
     kappa_difference(&units, labels, resampling).map(|both| both.first)
 }
 
-/// The units of each cluster, in the order of the clusters' numbers.
-fn clusters(units: &[Rated]) -> Vec<Vec<&Rated>> {
-    let mut clusters: BTreeMap<usize, Vec<&Rated>> = BTreeMap::new();
-    for unit in units {
-        clusters.entry(unit.cluster).or_default().push(unit);
-    }
-    clusters.into_values().collect()
+/// How often the labels of each pair of raters met: two square tables, one after the other, row by row.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Tables {
+    labels: usize,
+    cells: Vec<u64>,
 }
 
-/// Both kappas of these units.
-fn both<'a>(units: impl Iterator<Item = &'a Rated>, labels: usize) -> Result<(f64, f64), Absent> {
-    let mut tables = [vec![vec![0_u64; labels]; labels], vec![vec![0_u64; labels]; labels]];
-    for unit in units {
-        for (table, pair) in tables.iter_mut().zip([unit.first, unit.second]) {
-            let Some((row, column)) = pair else { continue };
-            let cell = table.get_mut(row).and_then(|row| row.get_mut(column));
-            *cell.ok_or(Absent::BadTable)? += 1;
-        }
+impl Tables {
+    fn new(labels: usize) -> Self {
+        Self { labels, cells: vec![0; 2 * labels * labels] }
     }
-    let kappa = |table: &[Vec<u64>]| Shares::of(table)?.kappa();
-    Ok((kappa(&tables[0])?, kappa(&tables[1])?))
+
+    fn of<'a>(units: impl IntoIterator<Item = &'a Rated>, labels: usize) -> Result<Self, Absent> {
+        let mut tables = Self::new(labels);
+        for unit in units {
+            tables.add(unit)?;
+        }
+        Ok(tables)
+    }
+
+    fn add(&mut self, unit: &Rated) -> Result<(), Absent> {
+        for (which, pair) in [unit.first, unit.second].into_iter().enumerate() {
+            let Some((row, column)) = pair else { continue };
+            if row >= self.labels || column >= self.labels {
+                return Err(Absent::BadTable);
+            }
+            self.cells[(which * self.labels + row) * self.labels + column] += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Both kappas.
+fn kappas(tables: &Tables) -> Result<(f64, f64), Absent> {
+    let labels = tables.labels;
+    let kappa = |which: usize| {
+        let row = |row: usize| {
+            let from = (which * labels + row) * labels;
+            tables.cells[from..from + labels].to_vec()
+        };
+        Shares::of(&(0..labels).map(row).collect::<Vec<_>>())?.kappa()
+    };
+    Ok((kappa(0)?, kappa(1)?))
+}
+
+/// The clusters in the order of their numbers. Few tables differ, so a resample counts how often each was drawn.
+struct Clusters {
+    /// For each cluster, the place of its tables.
+    alike: Vec<usize>,
+    /// The tables that clusters have.
+    tables: Vec<Tables>,
+}
+
+impl Clusters {
+    fn of(units: &[Rated], labels: usize) -> Result<Self, Absent> {
+        let mut clusters: BTreeMap<usize, Tables> = BTreeMap::new();
+        for unit in units {
+            clusters.entry(unit.cluster).or_insert_with(|| Tables::new(labels)).add(unit)?;
+        }
+        let clusters: Vec<Tables> = clusters.into_values().collect();
+        let mut tables = clusters.clone();
+        tables.sort_unstable();
+        tables.dedup();
+        let place = |of: &Tables| tables.partition_point(|other| other < of);
+        Ok(Self { alike: clusters.iter().map(place).collect(), tables })
+    }
+
+    /// As many clusters, drawn with replacement: the sum of their tables.
+    fn drawn(&self, random: &mut Random) -> Tables {
+        let mut times = vec![0_u64; self.tables.len()];
+        for _ in 0..self.alike.len() {
+            times[self.alike[random.below(self.alike.len())]] += 1;
+        }
+        let mut sum = Tables::new(self.tables.first().map_or(0, |tables| tables.labels));
+        for (times, tables) in times.iter().zip(&self.tables) {
+            for (sum, cell) in sum.cells.iter_mut().zip(&tables.cells) {
+                *sum += times * cell;
+            }
+        }
+        sum
+    }
 }
 
 /// The figures of all resamples.

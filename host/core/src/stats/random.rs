@@ -33,10 +33,11 @@ impl Random {
         if limit < 2 {
             return 0;
         }
-        let rejected = limit.wrapping_neg() % limit;
         loop {
             let wide = u128::from(self.next_bits()) * u128::from(limit);
-            if wide as u64 >= rejected {
+            let low = wide as u64;
+            // What is rejected is less than the limit: the division is seldom needed.
+            if low >= limit || low >= limit.wrapping_neg() % limit {
                 return (wide >> 64) as usize;
             }
         }
