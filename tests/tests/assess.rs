@@ -48,8 +48,7 @@ fn verdicts(lines: &[Value]) -> Vec<Value> {
     lines.iter().map(verdict).collect()
 }
 
-const SAMPLE: &str =
-    "{\"sample\": {\"rule\": \"every second of one week\", \"seed\": 7, \"population\": 120}}\n";
+const SAMPLE: &str = "{\"labels_by\": \"people\", \"sample\": {\"rule\": \"every second of one week\", \"seed\": 7, \"population\": 120}}\n";
 
 const POLICY: &str = "[in_use]\nbase_rate = 0.1\nvolume_per_month = 1000\ncost_of_miss = 200\ncost_of_false_block = 25\nunit = \"EUR\"\n";
 
@@ -143,9 +142,13 @@ fn without_a_declared_sample_nothing_is_said_of_other_outputs() {
     for figure in ["sample", "corrected", "in_use"] {
         let known = &it["assessment"][figure];
         assert_eq!(known["value"], Value::Null, "{figure}");
-        assert!(known["absent"].as_str().is_some_and(|why| why.contains("no probability sample")));
+        assert!(
+            known["absent"]
+                .as_str()
+                .is_some_and(|why| why.contains("not declared to be a probability sample"))
+        );
     }
-    bench.run(&FILES).exits(0).shows(&["declared to be no probability sample"]);
+    bench.run(&FILES).exits(0).shows(&["not declared to be a probability sample"]);
 }
 
 #[test]
@@ -231,6 +234,73 @@ fn nothing_in_the_files_acts_on_a_terminal() {
     bench.on_terminal(&[&FIELDS[..], &["--all"]].concat()).exits(0).is_tame();
 }
 
+/// Every format that tells what an import is worth shows the same figures, and goes where -o says.
+#[test]
+fn an_import_is_shown_in_each_format_that_decides_nothing() {
+    let bench = bench();
+    let shown = |format: &str| {
+        let run = bench.run(&[&FILES[..], &["--format", format, "-o", "out"]].concat()).exits(0);
+        assert_eq!(run.stdout, "", "{format}");
+        let direct = bench.run(&[&FILES[..], &["--format", format]].concat()).exits(0).stdout;
+        assert_eq!(direct, bench.read("out"), "{format}");
+        direct
+    };
+    let (human, markdown, page) = (shown("human"), shown("markdown"), shown("html"));
+    for text in [&human, &markdown, &page] {
+        for figure in ["27 of 30", "29 of 30", "sum-7", "the sum is 4", "EUR", "falsely blocked"] {
+            assert!(text.contains(figure), "{figure} is missing: {text}");
+        }
+        assert!(text.contains("Nothing is promoted by an import"), "{text}");
+        assert!(text.contains("60 labelled by people, as the file states"), "{text}");
+    }
+    for part in ["Content-Security-Policy", "Calibration curve", "Cost curve", "flag everything"] {
+        assert!(page.contains(part), "{part}");
+    }
+    for part in ["**In use**", "corrected for the grader's errors", "4 disagreements"] {
+        assert!(markdown.contains(part), "{part}");
+    }
+    for (more, why) in [
+        (["--format", "junit"], "an import decides nothing that could fail"),
+        (["--format", "github"], "human, json, markdown or html"),
+        (["--require", "advisory"], "imported verdicts earn no tier"),
+        (["--audience", "author"], "an import has none"),
+    ] {
+        bench.refuses(&[&FILES[..], &more[..]].concat(), &[why]);
+    }
+}
+
+/// The figures of both curves stand in the model: bins of the calibration, and points of the costs.
+#[test]
+fn the_cost_curve_goes_from_flagging_nothing_to_flagging_everything() {
+    let bench = bench();
+    let report = bench.run(&[&FILES[..], &["--format", "json"]].concat()).exits(0).json();
+    let study = &report["assessment"]["scores"]["value"]["thresholds"]["value"];
+    let curve = study["curve"].as_array().expect("a curve");
+    assert_eq!(curve[0]["threshold"], Value::Null);
+    assert_eq!(curve[0]["cost"], study["first"]["nothing"]["cost"]);
+    let last = curve.last().expect("a point");
+    assert_eq!(last["catch"], study["first"]["everything"]["catch"]);
+    assert_eq!(last["cost"], study["first"]["everything"]["cost"]);
+    let bins = &report["assessment"]["scores"]["value"]["calibration"]["value"]["bins"];
+    assert!(at(&bins[0], "/effective_units") <= at(&bins[0], "/bad/of"));
+}
+
+/// A policy without bars asks no threshold to meet one, and scores that mean the opposite are told.
+#[test]
+fn scores_that_mean_the_opposite_are_told() {
+    let bench = bench();
+    let wrong: Vec<_> =
+        FIELDS.iter().filter(|it| !matches!(**it, "--score-means" | "pass")).collect();
+    let wrong: Vec<&str> = wrong.into_iter().copied().collect();
+    for format in ["human", "markdown", "html"] {
+        let run = bench.run(&[&wrong[..], &["--format", format]].concat()).exits(0);
+        let said: String = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains("they may mean the opposite"), "{format}: {said}");
+        let right = bench.run(&[&FIELDS[..], &["--format", format]].concat()).exits(0);
+        assert!(!right.stdout.contains("may mean the opposite"), "{format}");
+    }
+}
+
 /// `check` of lenient-answer on the small set, without that set's own real outputs, and on these.
 fn check(bench: &Bench, more: &[&str]) -> Value {
     bench.write("g.wasm", std::fs::read(shipped("lenient-answer")).expect("reads"));
@@ -277,6 +347,10 @@ fn labels_that_nobody_states_to_be_peoples_meet_nothing() {
     for line in &mut plain {
         line["labels"] = json!([line["labels"][0]["label"], line["labels"][1]["label"]]);
     }
+    let named = lines();
+    bench.write("labels.jsonl", jsonl(&named));
+    let report = check(&bench, &[]);
+    assert_eq!(requirement(&report, "real-output")["met"], json!(null), "names are not people");
     for (header, met) in [
         ("", json!(null)),
         ("{\"labels_by\": \"code\"}\n", json!(null)),

@@ -11,6 +11,7 @@ mod absent;
 pub mod calibration;
 pub mod cluster;
 pub mod correction;
+pub mod decimal;
 pub mod difference;
 pub mod effective;
 pub mod fleiss;

@@ -79,19 +79,20 @@ pub(super) struct Args {
 #[derive(Debug, clap::Args)]
 pub(super) struct Show {
     /// For whom: an author learns of held-out controls only whether they were met, in the report and in the
-    /// record
-    #[arg(long, value_name = "WHO", value_enum, default_value_t = Who::Platform)]
-    audience: Who,
-    /// The tier that exit 0 stands for
-    #[arg(long, value_name = "TIER", default_value = "gating", value_parser = tier())]
-    require: Tier,
+    /// record [default: platform]
+    #[arg(long, value_name = "WHO", value_enum)]
+    audience: Option<Who>,
+    /// The tier that exit 0 stands for [default: gating]
+    #[arg(long, value_name = "TIER", value_parser = tier())]
+    require: Option<Tier>,
     /// How to show the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Human)]
     format: ReportFormat,
     /// Write it into this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Show every control that was judged wrong, not the first of each kind
+    /// Show everything: each control that was judged wrong, with its texts, and each disagreement with people, not the
+    /// first few
     #[arg(long)]
     all: bool,
 }
@@ -109,7 +110,7 @@ impl Args {
             controls: &self.controls,
             real_outputs: &self.real_output,
             held_out: self.held_out.as_deref(),
-            withhold: self.show.audience == Who::Author,
+            withhold: self.show.is_for_author(),
         };
         let asked = self.choose.of(sources.read()?)?;
         let limits = self.limits.limits();
@@ -119,7 +120,7 @@ impl Args {
         asked.fits(&self.controls, grader.manifest())?;
         let out = self.out.as_deref().map(Out::make).transpose()?;
         self.show.output().map_or(Ok(()), output::ready)?;
-        let for_author = self.show.audience == Who::Author;
+        let for_author = self.show.is_for_author();
         let now = jiff::Timestamp::now().to_string();
         let look = self.look();
         if self.held_out.is_some() && look.is_none() && !for_author {
@@ -196,10 +197,18 @@ impl Show {
 
     /// The report for whoever it is for.
     pub(super) fn report_of(&self, run: &Run, record: Digest) -> Report {
-        match self.audience {
-            Who::Platform => Report::new(run, record),
-            Who::Author => Report::for_author(run, record),
+        match self.is_for_author() {
+            false => Report::new(run, record),
+            true => Report::for_author(run, record),
         }
+    }
+
+    fn is_for_author(&self) -> bool {
+        self.audience == Some(Who::Author)
+    }
+
+    fn require(&self) -> Tier {
+        self.require.unwrap_or(Tier::Gating)
     }
 
     /// Prints a report; the exit code says whether the required tier is within reach.
@@ -210,25 +219,29 @@ impl Show {
         out: Option<&Path>,
         places: &Places,
     ) -> Result<Exit, Failure> {
-        let context = Context { require: self.require, policy, out, all: self.all, places };
+        let require = self.require();
+        let context = Context { require, policy, out, all: self.all, places };
         self.format.show(report, &context, self.output.as_deref())?;
-        Ok(exit(report, self.require))
+        Ok(exit(report, require))
     }
 
-    /// Prints what imported verdicts are worth; the exit code says whether they could be compared with anything.
+    /// Whether an import can be shown so. It decides nothing and holds nothing back.
+    pub(super) fn fits_import(&self) -> Result<(), Failure> {
+        let refused = if self.require.is_some() {
+            "--require names the tier that exit 0 stands for, and imported verdicts earn no tier: leave it out"
+        } else if self.audience.is_some() {
+            "--audience holds back held-out controls, and an import has none: leave it out"
+        } else if !self.format.shows_imports() {
+            "imported verdicts are shown as human, json, markdown or html: junit and github tell of failures, and an import decides nothing that could fail"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::Usage(refused.to_owned()))
+    }
+
+    /// Shows what imported verdicts are worth; the exit code says whether they could be compared with anything.
     pub(super) fn imported(&self, imported: &Imported, policy: &str) -> Result<Exit, Failure> {
-        match self.format {
-            ReportFormat::Human => {
-                terminal::print(&render::human::imported(imported, policy, self.all))?;
-            }
-            ReportFormat::Json => terminal::print_data(&render::json::pretty(imported))?,
-            _ => {
-                return Err(Failure::Usage(
-                    "imported verdicts are shown as human or json: give one of these as --format"
-                        .to_owned(),
-                ));
-            }
-        }
+        self.format.show_import(imported, policy, self.all, self.output.as_deref())?;
         Ok(compared(imported))
     }
 }

@@ -26,7 +26,7 @@ use crate::{read, terminal};
 /// Derive the report of a recorded run again, without running anything; or assess an existing judge by its verdicts
 ///
 /// With --labels no run is needed: verdicts that a judge gave are compared with people's labels, and nothing is
-/// promoted. Exit 0 then says that they could be compared.
+/// promoted. Exit 0 then says that they could be compared, and --format is human, json, markdown or html.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The run record, or the folder that `check --out` left
@@ -162,6 +162,7 @@ impl Args {
     }
 
     fn of_verdicts(&self, labels: &Path) -> Result<Exit, Failure> {
+        self.show.fits_import()?;
         let args = &self.import;
         let verdicts = match (&args.verdicts, &args.verdict_field) {
             (Some(file), _) => Verdicts::File(file.clone()),

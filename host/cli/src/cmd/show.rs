@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use accredit_core::assess::import::Imported;
 use accredit_core::report::Report;
 use clap::ValueEnum;
 
@@ -47,19 +48,45 @@ impl ReportFormat {
         context: &Context<'_>,
         file: Option<&Path>,
     ) -> Result<(), Failure> {
-        let text = self.text(report, context);
         let readers = match report.held_out.as_ref().is_some_and(|line| line.shown.is_some()) {
             true => Readers::Owner,
             false => Readers::Umask,
         };
+        self.put(&self.text(report, context), file, readers)
+    }
+
+    /// Whether imported verdicts can be shown so. Test results and annotations would read as a decision.
+    pub(super) fn shows_imports(self) -> bool {
+        !matches!(self, Self::Junit | Self::Github)
+    }
+
+    /// Shows imported verdicts, likewise.
+    pub(super) fn show_import(
+        self,
+        imported: &Imported,
+        policy: &str,
+        all: bool,
+        file: Option<&Path>,
+    ) -> Result<(), Failure> {
+        let text = match self {
+            Self::Human => render::human::imported(imported, policy, all),
+            Self::Json => render::json::pretty(imported),
+            Self::Markdown => render::markdown::imported(imported, policy, all),
+            Self::Html => render::html::imported(imported, policy),
+            Self::Junit | Self::Github => unreachable!("refused before anything was read"),
+        };
+        self.put(&text, file, Readers::Umask)
+    }
+
+    fn put(self, text: &str, file: Option<&Path>, readers: Readers) -> Result<(), Failure> {
         match (file, self) {
             (Some(path), Self::Human) => {
-                let plain = anstream::adapter::strip_str(&text).to_string();
+                let plain = anstream::adapter::strip_str(text).to_string();
                 output::write(path, plain.as_bytes(), readers)
             }
             (Some(path), _) => output::write(path, text.as_bytes(), readers),
-            (None, Self::Human) => terminal::print(&text),
-            (None, _) => terminal::print_data(&text),
+            (None, Self::Human) => terminal::print(text),
+            (None, _) => terminal::print_data(text),
         }
     }
 }

@@ -123,7 +123,7 @@ fn summary(report: &Report, context: &Context<'_>) -> String {
                 "  {} ({tier}): {}; measured {}; required {}",
                 requirement.id,
                 state(requirement),
-                terminal_text(&measured(requirement.measured.as_ref())),
+                terminal_text(&measured(requirement)),
                 required(&requirement.required),
             ));
         }

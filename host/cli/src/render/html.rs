@@ -7,6 +7,7 @@
 //! number that is written stands in the report.
 
 mod baselines;
+mod charts;
 mod confusion;
 mod decision;
 mod digests;
@@ -14,6 +15,7 @@ mod faults;
 mod filter;
 mod forest;
 mod held_out;
+mod import;
 mod in_use;
 mod misses;
 mod page;
@@ -23,6 +25,8 @@ mod scale;
 mod scores;
 mod stability;
 mod texts;
+
+pub use import::imported;
 
 use accredit_core::report::Report;
 use maud::Markup;
@@ -42,6 +46,7 @@ struct Section {
 /// The whole page.
 #[must_use]
 pub fn report(report: &Report, context: &Context<'_>) -> String {
+    let real = report.real_output.as_ref();
     let sections = [
         misses::failures(report),
         Some(decision::section(report, context)),
@@ -50,13 +55,13 @@ pub fn report(report: &Report, context: &Context<'_>) -> String {
         misses::section(report),
         stability::pairs(report),
         Some(stability::section(report)),
-        real_output::section(report),
-        scores::section(report),
+        real.map(real_output::section),
+        real.and_then(|real| scores::section(&real.assessment.scores)),
         held_out::section(report),
         baselines::section(report).filter(|_| report.only.is_none()),
         faults::section(report),
         Some(digests::section(report, context)),
     ];
     let sections: Vec<_> = sections.into_iter().flatten().collect();
-    page::page(report, context, &sections).into_string() + "\n"
+    page::of_report(report, context, &sections).into_string() + "\n"
 }

@@ -143,11 +143,7 @@ fn requirement(report: &Report, context: &Context<'_>, it: &Requirement) -> (Sta
         report.decision.waivers.iter().find(|w| w.tier == it.tier && w.requirement == it.id);
     let reason = waiver.filter(|_| it.waived).map(|waiver| format!("waived: {}", waiver.reason));
     let message = reason.or_else(|| it.mend.clone()).unwrap_or_default();
-    let figures = format!(
-        "measured: {}\nrequired: {}",
-        measured(it.measured.as_ref()),
-        required(&it.required)
-    );
+    let figures = format!("measured: {}\nrequired: {}", measured(it), required(&it.required));
     let (name, class) = (it.id.name(), format!("accredit.{}", it.tier));
     let markup = html! {
         testcase name=(xml(name)) classname=(xml(&class)) {

@@ -1,9 +1,13 @@
 //! A comment on a pull request: GitHub-flavoured Markdown. Nothing that anybody else wrote stands outside a
 //! code span.
 
+mod assessment;
+
 use accredit_core::decision::Requirement;
 use accredit_core::report::{Miss, Report};
 use accredit_core::verdict::Tier;
+
+pub use assessment::imported;
 
 use super::Context;
 use super::escape::{cell, code, code_of};
@@ -26,6 +30,9 @@ pub fn report(report: &Report, context: &Context<'_>) -> String {
         text.push_str(&requirements(report, tier));
     }
     text.push_str(&rules(report));
+    if let Some(real) = &report.real_output {
+        text.push_str(&assessment::real_output(real, context.all));
+    }
     for wrong in wrong(report) {
         text.push_str(&list(&wrong, context.all));
     }
@@ -107,7 +114,7 @@ fn requirements(report: &Report, tier: Tier) -> String {
         text.push_str(&format!(
             "| {} | {state} | {} | {} |\n",
             requirement.id,
-            cell(&measured(requirement.measured.as_ref())),
+            cell(&measured(requirement)),
             cell(&required(&requirement.required)),
         ));
     }

@@ -1,10 +1,16 @@
 //! What every rendering of a report says alike: the decision in a sentence, the state of a requirement, and
 //! the lists of wrong controls by name.
 
+use accredit_core::assess::{Assessment, Disagreement, JudgedOn, Statistic};
+use accredit_core::control::label::LabelsBy;
 use accredit_core::control::select::Only;
 use accredit_core::decision::Requirement;
 use accredit_core::report::{Miss, Report};
+use accredit_core::stats::threshold::Thresholds;
+use accredit_core::untrusted::Untrusted;
 use accredit_core::verdict::Tier;
+
+use super::figure::{count, hundredths, money, share};
 
 /// How the decision came out, for a colour or a sign beside its words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,6 +193,109 @@ pub fn verdicts(miss: &Miss) -> String {
 pub fn others(miss: &Miss) -> String {
     let others = miss.failed.iter().filter(|rule| miss.rule.as_ref() != Some(rule));
     others.map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Who made the labels, as the files state.
+#[must_use]
+pub fn label_makers(of: &Assessment) -> String {
+    let maker = |(by, outputs): (&String, &u64)| match LabelsBy::from_name(by) {
+        Some(LabelsBy::People) => format!("{outputs} labelled by people, as the file states"),
+        Some(LabelsBy::Code) => format!("{outputs} labelled by code, as the file states"),
+        _ => format!("{outputs} labelled by whom the file does not state (labels_by)"),
+    };
+    let makers: Vec<_> = of.labels_by.iter().map(maker).collect();
+    if makers.is_empty() { "no labels".to_owned() } else { makers.join("; ") }
+}
+
+/// Where so many labels come from, and in whose words.
+#[must_use]
+pub fn label_source(source: &Untrusted, outputs: u64) -> (String, Option<&Untrusted>) {
+    let labels = counted(outputs, "output");
+    match source.raw() {
+        "not stated" => (
+            format!("where the labels of {labels} come from is not stated (meta.label_source)"),
+            None,
+        ),
+        _ => (format!("the labels of {labels} come from: "), Some(source)),
+    }
+}
+
+/// The cheapest threshold of the first split, what it does to outputs that had no part in the choice, and how that
+/// varies.
+#[must_use]
+pub fn chosen_threshold(it: &Thresholds) -> String {
+    let mut said = match &it.first.chosen {
+        None => "none meets the bar in the first split".to_owned(),
+        Some(chosen) => {
+            let from = match chosen.threshold {
+                Some(from) => format!("flag scores from {} on", share(Some(from))),
+                None => "flag nothing".to_owned(),
+            };
+            format!(
+                "{from}; measured apart: {} an output, catches {}, passes {}",
+                money(chosen.cost),
+                count(chosen.catch),
+                count(chosen.pass)
+            )
+        }
+    };
+    if let Some(over) = it.cost {
+        said.push_str(&format!(
+            "; over {} splits {} ({}–{})",
+            it.usable,
+            money(over.mean),
+            money(over.least),
+            money(over.most)
+        ));
+    }
+    if it.study.bar.is_some() {
+        said.push_str(&format!(
+            "; in {} of {} splits no threshold meets the bar",
+            it.unmet, it.usable
+        ));
+    }
+    said
+}
+
+/// `fail, should be pass · people differ · score .31`.
+#[must_use]
+pub fn disagreement(it: &Disagreement) -> String {
+    let got = it.verdict.map_or("no verdict".to_owned(), |verdict| verdict.to_string());
+    let mut said = format!("{got}, should be {}", it.truth);
+    for (holds, note) in [(it.disputed, " · people differ"), (it.hard, " · marked hard")] {
+        if holds {
+            said.push_str(note);
+        }
+    }
+    if let Some(score) = it.score {
+        said.push_str(&format!(" · score {}", hundredths(Some(score))));
+    }
+    said
+}
+
+/// Which outputs a corrected share is of.
+#[must_use]
+pub fn judged_on(on: JudgedOn) -> &'static str {
+    match on {
+        JudgedOn::Unlabelled => "on the outputs nobody labelled",
+        JudgedOn::HalfOfFamilies => "on half of the families, as if nobody had labelled them",
+    }
+}
+
+/// A figure of agreement, by its name.
+#[must_use]
+pub fn statistic(statistic: Statistic) -> &'static str {
+    match statistic {
+        Statistic::Cohen => "Cohen's kappa",
+        Statistic::Fleiss => "Fleiss' kappa",
+        Statistic::Krippendorff => "Krippendorff's alpha",
+    }
+}
+
+/// How many of a list are shown.
+#[must_use]
+pub fn shown_of(all_of_them: usize, first: usize, all: bool) -> usize {
+    if all { all_of_them } else { first.min(all_of_them) }
 }
 
 /// `1 control`, `2 controls`.

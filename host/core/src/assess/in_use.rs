@@ -21,7 +21,7 @@ use crate::verdict::Verdict;
 pub(super) fn sample(outputs: &[Output], samples: &[SampleFacts]) -> Result<Sample, String> {
     let held = outputs.len() as u64;
     match samples {
-        [] => Err("the outputs are declared to be no probability sample: where they are one, begin the file with a line {\"sample\": {\"rule\": \"...\", \"seed\": 7, \"population\": 100000}}".to_owned()),
+        [] => Err("the outputs are not declared to be a probability sample: where they are one, begin the file with a line {\"sample\": {\"rule\": \"...\", \"seed\": 7, \"population\": 100000}}".to_owned()),
         [one] if one.outputs == held => Ok(one.declared.clone()),
         [one] if one.outputs > held => Err(format!(
             "{held} of the {} outputs of the declared sample are here: assess all of them",

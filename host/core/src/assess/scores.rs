@@ -10,7 +10,7 @@ use super::{SEED, Terms};
 use crate::stats::calibration::{Calibration, Scored, calibration};
 use crate::stats::interval::Count;
 use crate::stats::platt::{Platt, fit};
-use crate::stats::threshold::{Bar, Study, Thresholds, thresholds};
+use crate::stats::threshold::{Bar, Study, Thresholds, thresholds_by};
 use crate::stats::workload::Costs;
 use crate::verdict::Verdict;
 
@@ -27,6 +27,9 @@ pub struct Scores {
     pub outputs: u64,
     /// Outputs with a settled label and no score.
     pub without_score: u64,
+    /// What is wrong with the scores as a whole; absent where nothing is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
     /// Brier score, calibration curve and calibration error.
     pub calibration: Known<Calibration>,
     /// The curve that turns scores into probabilities.
@@ -72,18 +75,24 @@ pub(super) fn scores(
         return Known::absent("the grader gives no scores on outputs with a settled label");
     }
     let pairs: Vec<_> = units.iter().map(|unit| (unit.score, unit.bad)).collect();
+    let calibration: Known<_> = calibration(&units, BINS, terms.confidence).into();
+    let (thresholds, thresholds_at_bar) = by_costs(&units, terms);
     Known::of(Scores {
         outputs: units.len() as u64,
         without_score,
-        calibration: calibration(&units, BINS, terms.confidence).into(),
+        warning: calibration.value.as_ref().and_then(warning),
+        calibration,
         platt: fit(&pairs).into(),
-        thresholds: by_costs(&units, terms, None),
-        thresholds_at_bar: match terms.bars.real_output {
-            Some(bar) => by_costs(&units, terms, Some(bar)),
-            None => Known::absent("the policy has no bar on real outputs"),
-        },
+        thresholds,
+        thresholds_at_bar,
         as_judged: as_judged(sides, terms),
     })
+}
+
+/// Scores that say less than no score.
+fn warning(calibration: &Calibration) -> Option<String> {
+    let Calibration { brier, brier_of_share, .. } = calibration;
+    (brier > brier_of_share).then(|| "the scores are worse than always stating the share that should fail: they may mean the opposite (a score is the probability that the output is wrong; see --score-means), or nothing".to_owned())
 }
 
 const NO_COSTS: &str =
@@ -93,16 +102,30 @@ fn costs(terms: &Terms<'_>) -> Option<Costs> {
     terms.in_use.and_then(|stated| stated.costs())
 }
 
-fn by_costs(units: &[Scored], terms: &Terms<'_>, bar: Option<f64>) -> Known<Thresholds> {
-    let Some(costs) = costs(terms) else { return Known::absent(NO_COSTS) };
+/// The cheapest threshold, and the cheapest whose rates meet the policy's bar.
+fn by_costs(units: &[Scored], terms: &Terms<'_>) -> (Known<Thresholds>, Known<Thresholds>) {
+    let Some(costs) = costs(terms) else {
+        return (Known::absent(NO_COSTS), Known::absent(NO_COSTS));
+    };
     let study = Study {
         costs,
         base_rate: terms.in_use.and_then(|stated| stated.base_rate),
-        bar: bar.map(|bar| Bar { catch: bar, pass: bar, confidence: terms.confidence }),
+        bar: None,
         splits: SPLITS,
         seed: SEED,
     };
-    thresholds(units, study).into()
+    let bar = |bar| Bar { catch: bar, pass: bar, confidence: terms.confidence };
+    let bars: Vec<_> =
+        [None].into_iter().chain(terms.bars.real_output.map(bar).map(Some)).collect();
+    match thresholds_by(units, study, &bars) {
+        Err(reason) => (Known::absent(reason), Known::absent(reason)),
+        Ok(of_bars) => {
+            let mut of_bars = of_bars.into_iter();
+            let mut next = || of_bars.next().map(Known::of);
+            let none = || Known::absent("the policy has no bar on real outputs");
+            (next().unwrap_or_else(none), next().unwrap_or_else(none))
+        }
+    }
 }
 
 fn as_judged((catch, pass): (&SideRate, &SideRate), terms: &Terms<'_>) -> Known<AsJudged> {

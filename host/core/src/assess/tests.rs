@@ -264,7 +264,9 @@ fn only_a_declared_sample_stands_for_others() {
     let it = assessed_by(&all, &in_use(), &[]);
     for absent in [&it.corrected.absent, &it.in_use.absent, &it.sample.absent] {
         assert!(
-            absent.as_ref().is_some_and(|why| why.contains("no probability sample")),
+            absent
+                .as_ref()
+                .is_some_and(|why| why.contains("not declared to be a probability sample")),
             "{absent:?}"
         );
     }

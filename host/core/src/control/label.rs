@@ -82,6 +82,12 @@ impl LabelsBy {
     /// Those that a file can state, by name.
     pub const STATED: [(&'static str, Self); 2] = [("people", Self::People), ("code", Self::Code)];
 
+    /// Those of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::People, Self::Code, Self::NotStated].into_iter().find(|by| by.name() == name)
+    }
+
     /// Whether the file does not say.
     #[must_use]
     pub fn is_not_stated(&self) -> bool {

@@ -4,6 +4,7 @@ use super::{Evidence, Measured, Required, Requirement};
 use crate::assess::{Agreement, Person};
 use crate::control::label::LabelsBy;
 use crate::policy::RequirementId;
+use crate::stats::decimal::{Way, beside, decimal};
 use crate::verdict::Tier;
 
 /// Met where people's own agreement is at least `kappa`, and the grader is shown to lie not more than the margin below
@@ -24,7 +25,8 @@ pub(super) fn requirement(
         Some(own) if own < kappa => Some(false),
         Some(_) => within,
     };
-    let measured = peoples.zip(own).map(|(agreement, own)| Measured::Fact(fact(agreement, own)));
+    let fact = |(agreement, own)| Measured::Fact(fact(agreement, (own, kappa), margin));
+    let measured = peoples.zip(own).map(fact);
     let required = Required::Fact(format!(
         "people's own kappa at least {kappa}, the judge's not more than {margin} below it"
     ));
@@ -58,16 +60,19 @@ fn lower_bounds(agreement: &Agreement) -> impl Iterator<Item = Option<f64>> {
     counting.map(bound)
 }
 
-fn fact(agreement: &Agreement, own: f64) -> String {
-    let with = |kappa: Option<f64>| kappa.map_or("—".to_owned(), |kappa| format!("{kappa:.2}"));
+fn fact(agreement: &Agreement, (own, bar): (f64, f64), margin: f64) -> String {
+    let with = |kappa: Option<f64>| {
+        kappa.map_or("—".to_owned(), |kappa| decimal(kappa, 2, Way::Nearest))
+    };
     let people = agreement.people.iter().filter(|person| person.counts);
     let kappas: Vec<_> = people
         .map(|person| with(person.with_grader.value.as_ref().map(|kappa| kappa.kappa)))
         .collect();
     let lowest = lower_bounds(agreement).flatten().min_by(f64::total_cmp);
     format!(
-        "people's own {own:.2}; the judge's with each of them {}; lower bound of the difference {}",
+        "people's own {}; the judge's with each of them {}; lower bound of the difference {}",
+        beside(own, bar, 2),
         kappas.join(", "),
-        with(lowest)
+        lowest.map_or("—".to_owned(), |lowest| beside(lowest, -margin, 2))
     )
 }

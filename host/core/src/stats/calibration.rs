@@ -3,17 +3,21 @@
 //! - Brier score, the mean of (score - outcome)^2: G. W. Brier, "Verification of forecasts expressed in terms of
 //!   probability", Monthly Weather Review 78 (1950) 1-3. 0 is perfect; always saying a half gives 0.25.
 //! - Calibration curve: units in bins of equal width by score; in each, the mean score beside the share that
-//!   should have failed, with Wilson's interval. A. H. Murphy, R. L. Winkler, "Reliability of subjective
-//!   probability forecasts of precipitation and temperature", Applied Statistics 26 (1977) 41-47.
+//!   should have failed. A. H. Murphy, R. L. Winkler, "Reliability of subjective probability forecasts of
+//!   precipitation and temperature", Applied Statistics 26 (1977) 41-47. Units of one cluster go together, so the
+//!   share has the exact interval on what the bin's units are worth ([`super::effective`]).
 //! - Expected calibration error, the mean gap between the two weighed by units, and the largest gap: M. P.
 //!   Naeini, G. F. Cooper, M. Hauskrecht, "Obtaining well calibrated probabilities using Bayesian binning",
 //!   AAAI 2015, 2901-2907. It depends on the bins, and small samples raise it.
+
+use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::absent::{self, Absent};
-use super::interval::{Count, Interval, wilson};
+use super::effective::clustered_rate;
+use super::interval::{Count, Interval};
 
 /// A unit with a score and a known label.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,7 +58,11 @@ pub struct Bin {
     pub mean_score: f64,
     /// Units that should fail, of the bin's.
     pub bad: Count,
-    /// Wilson's interval of that share.
+    /// Clusters that these units are of.
+    pub clusters: u64,
+    /// How many independent units the interval counts.
+    pub effective_units: f64,
+    /// The exact interval of that share, on the effective number of units.
     pub interval: Interval,
 }
 
@@ -108,15 +116,29 @@ fn curve(units: &[Scored], bins: usize, confidence: f64) -> Result<Vec<Bin>, Abs
         let bad = held.iter().filter(|(_, unit)| unit.bad).count() as u64;
         let bad = Count::new(bad, held.len() as u64);
         let sum: f64 = held.iter().map(|(_, unit)| unit.score).sum();
+        let rate = clustered_rate(&by_cluster(held.iter().map(|(_, unit)| *unit)), confidence)?;
         curve.push(Bin {
             from: place / bins as f64,
             to: (place + 1.0) / bins as f64,
             mean_score: sum / held.len() as f64,
             bad,
-            interval: wilson(bad, confidence).ok_or(Absent::NoUnits)?,
+            clusters: rate.clusters,
+            effective_units: rate.effective_units,
+            interval: rate.interval,
         });
     }
     Ok(curve)
+}
+
+/// Bad units of all, cluster by cluster.
+fn by_cluster<'a>(units: impl Iterator<Item = &'a Scored>) -> Vec<Count> {
+    let mut clusters: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
+    for unit in units {
+        let (bad, of) = clusters.entry(unit.cluster).or_default();
+        *bad += u64::from(unit.bad);
+        *of += 1;
+    }
+    clusters.into_values().map(|(bad, of)| Count::new(bad, of)).collect()
 }
 
 #[cfg(test)]
@@ -157,6 +179,29 @@ mod tests {
         let got = calibration(&units(&[1.0, 0.0, 0.95], &[1, 0, 0]), 10, 0.95).expect("a curve");
         let bins: Vec<_> = got.bins.iter().map(|bin| (bin.from, bin.bad)).collect();
         assert_eq!(bins, [(0.0, Count::new(0, 1)), (0.9, Count::new(1, 2))]);
+    }
+
+    /// Ten units of the same cluster that all came out alike are worth one.
+    #[test]
+    fn units_that_cluster_are_worth_fewer() {
+        let unit = |at: usize, clusters: usize| Scored {
+            score: 0.5,
+            bad: at % clusters < clusters / 2,
+            cluster: at % clusters,
+        };
+        let of = |clusters: usize| {
+            let units: Vec<_> = (0..100).map(|at| unit(at, clusters)).collect();
+            calibration(&units, 10, 0.95).expect("a curve").bins[0]
+        };
+        let (apart, together) = (of(100), of(10));
+        assert_eq!((apart.bad, apart.clusters), (together.bad, 100));
+        assert_eq!(together.clusters, 10);
+        close(apart.effective_units, 100.0, 1e-9);
+        assert!(together.effective_units < 10.0, "{together:?}");
+        let exact = crate::stats::interval::clopper_pearson(apart.bad, 0.95).expect("counted");
+        close(apart.interval.low, exact.low, 1e-9);
+        assert!(together.interval.low < exact.low && exact.high < together.interval.high);
+        assert_eq!(of(1).effective_units, 1.0);
     }
 
     #[test]

@@ -96,6 +96,9 @@ pub struct OverSplits {
     pub most: f64,
 }
 
+/// How many points of a cost curve are kept.
+pub const CURVE_POINTS: usize = 200;
+
 /// A study of thresholds.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Thresholds {
@@ -123,6 +126,11 @@ pub struct Thresholds {
     pub cost_of_nothing: OverSplits,
     /// What flagging everything costs there.
     pub cost_of_everything: OverSplits,
+    /// The cost curve: what each threshold would do to the part of the first split on which all is measured, from
+    /// flagging nothing down to flagging everything; at most [`CURVE_POINTS`] of them. It shows how flat or steep
+    /// the costs are about the chosen threshold. The least of these costs was chosen by nobody and is too low.
+    #[serde(default)]
+    pub curve: Vec<Measured>,
 }
 
 /// The probability of failure from which on flagging costs less than not flagging: 0 to 1, exclusive.
@@ -143,27 +151,50 @@ pub fn rule_of_costs(costs: Costs) -> Result<f64, Absent> {
 /// When there are no units, a score lies outside 0 to 1, a cost is not above 0, the base rate or the bar is
 /// out of range, no splits were asked for, or in none of them does each part have bad units and good ones.
 pub fn thresholds(units: &[Scored], study: Study) -> Result<Thresholds, Absent> {
+    let mut of_bars = thresholds_by(units, study, &[study.bar])?;
+    of_bars.pop().ok_or(Absent::NothingAsked)
+}
+
+/// The same under each of several bars in place of the study's own: the splits and what is fitted on them are
+/// shared.
+///
+/// # Errors
+/// As [`thresholds`].
+pub fn thresholds_by(
+    units: &[Scored],
+    study: Study,
+    bars: &[Option<Bar>],
+) -> Result<Vec<Thresholds>, Absent> {
     let rule = rule_of_costs(study.costs)?;
-    check(units, &study)?;
+    let studies: Vec<_> = bars.iter().map(|bar| Study { bar: *bar, ..study }).collect();
+    for study in &studies {
+        check(units, study)?;
+    }
     let clusters = clusters(units);
     let mut random = Random::seeded(study.seed);
     let mut order: Vec<usize> = (0..clusters.len()).collect();
-    let mut chooser = Chooser { study, rule, allowed: BTreeMap::new() };
-    let mut splits = Vec::new();
+    let mut choosers: Vec<_> = studies.iter().map(|study| Chooser::new(*study, rule)).collect();
+    let mut splits = vec![Vec::new(); bars.len()];
+    let mut curve = Vec::new();
     for _ in 0..study.splits {
         random.shuffle(&mut order);
         let part = |which: usize| -> Vec<Scored> {
-            order
-                .iter()
-                .skip(which)
-                .step_by(3)
-                .flat_map(|at| clusters[*at].iter().copied())
-                .collect()
+            let places = order.iter().skip(which).step_by(3);
+            places.flat_map(|at| clusters[*at].iter().copied()).collect()
         };
-        splits.extend(chooser.split(&part(0), &part(1), &part(2)));
+        let parts = [part(0), part(1), part(2)];
+        let Some(fitted) = Fitted::new(&parts) else { continue };
+        for (splits, chooser) in splits.iter_mut().zip(&mut choosers) {
+            splits.push(chooser.split(&fitted, &parts));
+        }
+        if let (true, Some(chooser)) = (curve.is_empty(), choosers.first()) {
+            curve = chooser.curve(&parts[2]);
+        }
     }
     let bad = units.iter().filter(|unit| unit.bad).count() as u64;
-    summary(study, Count::new(bad, units.len() as u64), rule, &splits)
+    let bad = Count::new(bad, units.len() as u64);
+    let of = |(study, splits): (&Study, &Vec<Split>)| summary(*study, bad, rule, splits, &curve);
+    studies.iter().zip(&splits).map(of).collect()
 }
 
 fn check(units: &[Scored], study: &Study) -> Result<(), Absent> {
@@ -192,7 +223,13 @@ fn clusters(units: &[Scored]) -> Vec<Vec<Scored>> {
     clusters.into_values().collect()
 }
 
-fn summary(study: Study, bad: Count, rule: f64, splits: &[Split]) -> Result<Thresholds, Absent> {
+fn summary(
+    study: Study,
+    bad: Count,
+    rule: f64,
+    splits: &[Split],
+    curve: &[Measured],
+) -> Result<Thresholds, Absent> {
     let first = *splits.first().ok_or(Absent::OneKind)?;
     let unmet = splits.iter().filter(|split| split.chosen.is_none()).count();
     let over = |figure: &dyn Fn(&Split) -> Option<f64>| {
@@ -217,6 +254,7 @@ fn summary(study: Study, bad: Count, rule: f64, splits: &[Split]) -> Result<Thre
         cost_by_rule: over(&|split| split.by_rule.map(|measured| measured.cost)),
         cost_of_nothing: over(&|split| Some(split.nothing.cost)).ok_or(Absent::OneKind)?,
         cost_of_everything: over(&|split| Some(split.everything.cost)).ok_or(Absent::OneKind)?,
+        curve: curve.to_vec(),
     })
 }
 
@@ -224,6 +262,23 @@ fn summary(study: Study, bad: Count, rule: f64, splits: &[Split]) -> Result<Thre
 fn kinds(units: &[Scored]) -> (u64, u64) {
     let bad = units.iter().filter(|unit| unit.bad).count();
     (bad as u64, (units.len() - bad) as u64)
+}
+
+/// What is fitted on the first part of a split.
+struct Fitted {
+    calibration: Option<Platt>,
+}
+
+impl Fitted {
+    /// None where a part lacks bad units or good ones.
+    fn new(parts: &[Vec<Scored>; 3]) -> Option<Self> {
+        let lacks = |part: &Vec<Scored>| kinds(part).0 == 0 || kinds(part).1 == 0;
+        if parts.iter().any(lacks) {
+            return None;
+        }
+        let pairs: Vec<_> = parts[0].iter().map(|unit| (unit.score, unit.bad)).collect();
+        Some(Self { calibration: platt::fit(&pairs).ok() })
+    }
 }
 
 struct Chooser {
@@ -234,25 +289,24 @@ struct Chooser {
 }
 
 impl Chooser {
-    /// One split; none where a part lacks bad units or good ones.
-    fn split(&mut self, train: &[Scored], choose: &[Scored], measure: &[Scored]) -> Option<Split> {
-        let lacks = |part: &[Scored]| kinds(part).0 == 0 || kinds(part).1 == 0;
-        if lacks(train) || lacks(choose) || lacks(measure) {
-            return None;
-        }
-        let pairs: Vec<(f64, bool)> = train.iter().map(|unit| (unit.score, unit.bad)).collect();
-        let calibration = platt::fit(&pairs).ok();
+    fn new(study: Study, rule: f64) -> Self {
+        Self { study, rule, allowed: BTreeMap::new() }
+    }
+
+    /// One split: chosen on the second part, measured on the third.
+    fn split(&mut self, fitted: &Fitted, [train, choose, measure]: &[Vec<Scored>; 3]) -> Split {
+        let calibration = fitted.calibration;
         let chosen = self.choose(choose);
         let by_rule = calibration.and_then(|curve| curve.score_at(self.rule_among(train)));
         let at = |threshold: Option<f64>| self.measure(measure, threshold);
-        Some(Split {
+        Split {
             calibration,
             chosen: chosen.map(|chosen| at(chosen.threshold)),
             cost_when_chosen: chosen.map(|chosen| chosen.cost),
             by_rule: by_rule.map(|threshold| at(Some(threshold))),
             nothing: at(None),
             everything: at(Some(0.0)),
-        })
+        }
     }
 
     /// The probability from which on to flag, as it looks among units with another base rate than in use.
@@ -290,19 +344,37 @@ impl Chooser {
 
     /// The cheapest threshold that meets the bar; of several, the highest.
     fn choose(&mut self, units: &[Scored]) -> Option<Measured> {
+        let mut best = None;
+        for next in self.each(units) {
+            self.consider(&mut best, next);
+        }
+        best
+    }
+
+    /// The cost curve of these units, thinned evenly; its ends stay.
+    fn curve(&self, units: &[Scored]) -> Vec<Measured> {
+        let all = self.each(units);
+        let last = all.len() - 1;
+        if last < CURVE_POINTS {
+            return all;
+        }
+        (0..CURVE_POINTS).map(|at| all[at * last / (CURVE_POINTS - 1)]).collect()
+    }
+
+    /// What each threshold does to these units: flagging nothing, then every score among them, the highest first.
+    fn each(&self, units: &[Scored]) -> Vec<Measured> {
         let of = kinds(units);
         let mut sorted = units.to_vec();
         sorted.sort_unstable_by(|one, other| other.score.total_cmp(&one.score));
         let (mut caught, mut passed) = (0, of.1);
-        let mut best = None;
-        self.consider(&mut best, self.measured(of, None, caught, passed));
+        let mut all = vec![self.measured(of, None, caught, passed)];
         for same in sorted.chunk_by(|one, other| one.score == other.score) {
             let bad = kinds(same).0;
             caught += bad;
             passed -= same.len() as u64 - bad;
-            self.consider(&mut best, self.measured(of, Some(same[0].score), caught, passed));
+            all.push(self.measured(of, Some(same[0].score), caught, passed));
         }
-        best
+        all
     }
 
     fn consider(&mut self, best: &mut Option<Measured>, next: Measured) {

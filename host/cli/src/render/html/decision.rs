@@ -100,7 +100,7 @@ fn requirements(report: &Report, tier: Tier) -> Markup {
                     tr {
                         th scope="row" { (requirement.id.name()) }
                         td { (chip(requirement)) }
-                        td.num.wide data-is="measured" { (words(&measured(requirement.measured.as_ref()))) }
+                        td.num.wide data-is="measured" { (words(&measured(requirement))) }
                         td.num.wide data-is="required" { (words(&required(&requirement.required))) }
                     }
                 }

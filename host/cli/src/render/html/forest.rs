@@ -10,7 +10,7 @@ use super::decision::chip;
 use super::{Section, scale};
 use crate::render::Context;
 use crate::render::escape::words;
-use crate::render::figure::{count, interval, share};
+use crate::render::figure::{count, interval, lower, stated};
 
 pub(super) fn section(report: &Report, context: &Context<'_>) -> Section {
     let asked = |name: &str| requirement(report, context.require, name);
@@ -74,11 +74,11 @@ fn row(name: &str, of: &str, figure: &RateFigure, asked: Option<&Requirement>) -
             th scope="row" { (words(name)) }
             td.faint { (of) }
             td.plotted { (scale::rate(figure, bar)) }
-            td.num data-is="lower bound" { strong { (share(figure.lower_bound)) } }
+            td.num data-is="lower bound" { strong { (lower(figure.lower_bound)) } }
             td.num data-is="right" { (count(figure.families)) }
             td.num data-is="Wilson" { @if wilson.is_empty() { "—" } @else { (wilson) } }
             td.num data-is=[bar.map(|_| "asked")] {
-                @if let (Some(asked), Some(bar)) = (asked, bar) { (share(Some(bar))) " " (chip(asked)) }
+                @if let (Some(asked), Some(bar)) = (asked, bar) { (stated(bar)) " " (chip(asked)) }
             }
         }
     }
@@ -107,9 +107,9 @@ fn unproven(parts: &[Unproven]) -> Markup {
                 tbody { @for part in parts { tr {
                     th scope="row" { (part.part) " " (words(&part.name)) }
                     td { (part.rate) }
-                    td.num { (share(part.figure.lower_bound)) }
+                    td.num { (lower(part.figure.lower_bound)) }
                     td.num { (count(part.figure.families)) }
-                    td.num { (share(Some(part.bar))) }
+                    td.num { (stated(part.bar)) }
                     td.num { @match part.needed { Some(needed) => (needed), None => "no number" } }
                 } } }
             } }

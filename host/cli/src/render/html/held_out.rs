@@ -8,7 +8,7 @@ use super::misses::{control, shown as shown_of};
 use super::texts::longest;
 use super::{Section, scale};
 use crate::render::escape::said;
-use crate::render::figure::{count, share};
+use crate::render::figure::{count, lower};
 
 pub(super) fn section(report: &Report) -> Option<Section> {
     let (held_out, scan) = (report.held_out.as_ref(), report.contamination.as_ref());
@@ -48,7 +48,7 @@ fn everything(whole: &HeldOutShown) -> Markup {
             tbody { @for line in &whole.kinds { tr {
                 th scope="row" { (line.kind.name()) }
                 td.plotted { (scale::rate(&line.figure, None)) }
-                td.num data-is="lower bound" { strong { (share(line.figure.lower_bound)) } }
+                td.num data-is="lower bound" { strong { (lower(line.figure.lower_bound)) } }
                 td.num data-is="right" { (count(line.figure.families)) }
             } } }
         } }

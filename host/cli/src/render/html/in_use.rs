@@ -1,12 +1,13 @@
 //! What the rates on real outputs would mean elsewhere, and where people and the grader disagree.
 
-use accredit_core::assess::{CorrectedShare, Disagreement, InUseFigures, JudgedOn, Known};
+use accredit_core::assess::{CorrectedShare, Disagreement, InUseFigures, Known};
 use accredit_core::stats::workload::Estimate;
 use maud::{Markup, html};
 
 use super::scores::absent;
 use crate::render::escape::{said, words};
-use crate::render::figure::share;
+use crate::render::figure::{interval, share, stated};
+use crate::render::words::{disagreement as disagreement_in_words, judged_on};
 
 /// How many disagreements the page lists; the report's JSON has them all.
 const LISTED: usize = 200;
@@ -21,11 +22,8 @@ pub(super) fn corrected(known: &Known<CorrectedShare>) -> Markup {
             None => (absent(known)),
             Some(it) => { p {
                 strong { (share(Some(it.corrected.corrected))) }
-                " (" (share(Some(it.corrected.interval.low))) "–" (share(Some(it.corrected.interval.high))) "), "
-                @match it.judged_on {
-                    JudgedOn::Unlabelled => "on the outputs nobody labelled",
-                    JudgedOn::HalfOfFamilies => "on half of the families, as if nobody had labelled them",
-                }
+                " (" (interval(Some(&it.corrected.interval))) "), "
+                (judged_on(it.judged_on))
                 "; uncorrected " (share(Some(it.corrected.raw)))
                 @if let Some(labels) = &it.by_labels.value { "; by the labels themselves " (share(labels.count.rate())) }
                 "."
@@ -40,7 +38,7 @@ pub(super) fn in_use(known: &Known<InUseFigures>) -> Markup {
         @match &known.value {
             None => (absent(known)),
             Some(it) => {
-                p { "Of " (it.month.at.outputs) " outputs a month, " (share(Some(it.month.at.base_rate)))
+                p { "Of " (it.month.at.outputs) " outputs a month, " (stated(it.month.at.base_rate))
                     " of which should fail:" }
                 div.scroll { table {
                     thead { tr { th { "A month" } th { "Expected" } th { "95 % range" } } }
@@ -87,11 +85,7 @@ fn disagreement(it: &Disagreement) -> Markup {
     html! {
         p {
             strong { (it.id) } ": "
-            @match it.verdict { Some(verdict) => (verdict.name()), None => "no verdict" }
-            ", should be " (it.truth.name())
-            @if it.disputed { " · people differ" }
-            @if it.hard { " · marked hard" }
-            @if let Some(score) = it.score { " · score " (format!("{score:.2}")) }
+            (disagreement_in_words(it))
         }
         ul.points {
             @if let Some(task) = &it.task { li { "asked: " (said(task).at_most(EACH)) } }

@@ -12,8 +12,25 @@ use crate::render::words::{authors_copy, counted, headline};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-pub(super) fn page(report: &Report, context: &Context<'_>, sections: &[Section]) -> Markup {
+/// What stands about the sections.
+pub(super) struct Frame<'a> {
+    /// The title of the window.
+    pub(super) title: &'a str,
+    /// The top of the page.
+    pub(super) heading: Markup,
+    /// Its foot.
+    pub(super) foot: Markup,
+}
+
+/// The page of a report.
+pub(super) fn of_report(report: &Report, context: &Context<'_>, sections: &[Section]) -> Markup {
     let title = format!("{}: {}", report.grader.name, headline(report, context.require));
+    let foot = html! { p { (words(&report.reach)) } };
+    page(&Frame { title: &title, heading: heading(report, context), foot }, sections)
+}
+
+/// A page.
+pub(super) fn page(frame: &Frame<'_>, sections: &[Section]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -23,11 +40,11 @@ pub(super) fn page(report: &Report, context: &Context<'_>, sections: &[Section])
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
-                title { (words(&title)) }
+                title { (words(frame.title)) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                (heading(report, context))
+                (frame.heading)
                 nav aria-label="Contents" {
                     @for section in sections { a href={ "#" (section.id) } { (section.title) } " " }
                 }
@@ -36,7 +53,7 @@ pub(super) fn page(report: &Report, context: &Context<'_>, sections: &[Section])
                         section id=(section.id) { h2 { (section.title) } (section.body) }
                     }
                 }
-                footer { p { (words(&report.reach)) } }
+                footer { (frame.foot) }
                 script { (PreEscaped(SCRIPT)) }
             }
         }

@@ -1,10 +1,12 @@
 //! Agreement with the people who labelled real outputs.
 
-use accredit_core::assess::{Agreement, Known, Person, Statistic};
+use accredit_core::assess::{Agreement, Known, Person};
 use maud::{Markup, html};
 
 use super::scores::absent;
 use crate::render::escape::said;
+use crate::render::figure::hundredths;
+use crate::render::words::statistic;
 
 pub(super) fn agreement(known: &Known<Agreement>) -> Markup {
     let Some(it) = &known.value else {
@@ -18,33 +20,20 @@ pub(super) fn agreement(known: &Known<Agreement>) -> Markup {
         } }
         @match &it.own.value {
             None => (absent(&it.own)),
-            Some(own) => { p { "People's own: " strong { (kappa(own.value)) } ", " (statistic(own.statistic))
+            Some(own) => { p { "People's own: " strong { (hundredths(Some(own.value))) } ", " (statistic(own.statistic))
                 " of " (own.people) " people over " (own.outputs) " outputs." } }
         }
     }
 }
 
 fn row(person: &Person) -> Markup {
-    let of = |known: Option<f64>| known.map_or("—".to_owned(), kappa);
     html! {
         tr {
             th scope="row" { (said(&person.by)) }
             td.num { (person.outputs) }
-            td.num { (of(person.with_grader.value.as_ref().map(|it| it.kappa))) }
-            td.num { (of(person.again.value.as_ref().map(|it| it.kappa))) }
+            td.num { (hundredths(person.with_grader.value.as_ref().map(|it| it.kappa))) }
+            td.num { (hundredths(person.again.value.as_ref().map(|it| it.kappa))) }
             td { @match person.not_inferior { Some(true) => "shown", Some(false) => "not shown", None => "cannot be said" } }
         }
-    }
-}
-
-fn kappa(value: f64) -> String {
-    format!("{value:.2}")
-}
-
-fn statistic(statistic: Statistic) -> &'static str {
-    match statistic {
-        Statistic::Cohen => "Cohen's kappa",
-        Statistic::Fleiss => "Fleiss' kappa",
-        Statistic::Krippendorff => "Krippendorff's alpha",
     }
 }

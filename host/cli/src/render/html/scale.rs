@@ -58,6 +58,21 @@ pub(super) fn share_of(share: Option<f64>, interval: Interval, said: f64) -> Mar
     rate(&figure, Some(said))
 }
 
+/// What the marks of real outputs mean.
+pub(super) fn legend_of_outputs() -> Markup {
+    html! {
+        p.legend {
+            svg.plot viewBox="0 0 12 24" width="12" height="24" aria-hidden="true" { path.bound d="M4 5v14m0 -14h5m-5 14h5" {} }
+            " exact one-sided lower bound "
+            svg.plot viewBox="0 0 28 24" width="28" height="24" aria-hidden="true" {
+                line.interval x1="1" x2="27" y1="12" y2="12" {}
+                circle.dot cx="14" cy="12" r="3.5" {}
+            }
+            " rate in its exact interval, on the effective number of outputs"
+        }
+    }
+}
+
 /// What the marks mean.
 pub(super) fn legend() -> Markup {
     html! {

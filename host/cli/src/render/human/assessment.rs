@@ -2,12 +2,11 @@
 
 use accredit_core::assess::import::Imported;
 use accredit_core::assess::{
-    Agreement, Assessment, CorrectedShare, Disagreement, InUseFigures, JudgedOn, Known, Person,
-    Scores, SideRate, Statistic,
+    Agreement, Assessment, CorrectedShare, Disagreement, InUseFigures, Known, Person, Scores,
+    SideRate,
 };
 use accredit_core::control::label::LabelsBy;
 use accredit_core::stats::effective::ClusteredRate;
-use accredit_core::stats::interval::{Interval, Span};
 use accredit_core::stats::threshold::Thresholds;
 use accredit_core::stats::workload::Estimate;
 use accredit_core::untrusted::Untrusted;
@@ -15,7 +14,13 @@ use accredit_core::untrusted::Untrusted;
 use super::wrap::wrapped as wrapped_behind;
 use super::{counted, lines, table};
 use crate::render::escape::{terminal_line, terminal_text};
-use crate::render::figure::{count, share};
+use crate::render::figure::{
+    count, hundredths, hundredths_below, interval, lower, money, share, span, stated,
+};
+use crate::render::words::{
+    chosen_threshold, disagreement as disagreement_in_words, judged_on, label_makers, shown_of,
+    statistic,
+};
 use crate::terminal::{FAINT, STRONG, WARNING};
 
 /// How many disagreements are shown, unless all are asked for.
@@ -104,25 +109,24 @@ pub(super) fn rates(of: &Assessment) -> String {
             "  families, all right".to_owned(),
             count(families.count),
             share(families.count.rate()),
-            share(families.lower_bound),
+            lower(families.lower_bound),
         ]);
     }
     let mut text = lines(&table);
     for (name, side) in [("should fail", &of.catch), ("should pass", &of.pass)] {
         text.push_str(&wrong(name, side));
     }
-    let by: Vec<_> = of.labels_by.iter().map(|(by, n)| format!("{by} ({n})")).collect();
-    text.push_str(&wrapped(
-        &format!(
-            "labelled by: {} · {} on which people did not settle",
-            by.join(", "),
-            of.ties.len()
-        ),
-        "  ",
-    ));
+    text.push_str(&wrapped(&label_makers(of), "  "));
     if !of.ties.is_empty() {
         let ids: Vec<_> = of.ties.iter().map(ToString::to_string).collect();
-        text.push_str(&wrapped(&format!("ties: {}", ids.join(", ")), "  "));
+        text.push_str(&wrapped(
+            &format!(
+                "people did not settle on {}, which are in no rate but that of ties: {}",
+                ids.len(),
+                ids.join(", ")
+            ),
+            "  ",
+        ));
     }
     text
 }
@@ -134,19 +138,11 @@ fn row(name: &str, rate: &Known<ClusteredRate>) -> Vec<String> {
             name.to_owned(),
             count(it.count),
             share(it.count.rate()),
-            share(Some(it.lower_bound)),
-            interval(it.interval),
+            lower(Some(it.lower_bound)),
+            interval(Some(&it.interval)),
             format!("{:.0}", it.effective_units),
         ],
     }
-}
-
-fn interval(it: Interval) -> String {
-    format!("{}–{}", share(Some(it.low)), share(Some(it.high)))
-}
-
-fn span(it: Span) -> String {
-    format!("{:.2} to {:.2}", it.low, it.high)
 }
 
 fn wrong(name: &str, side: &SideRate) -> String {
@@ -179,8 +175,8 @@ fn agreement(known: &Known<Agreement>) -> String {
         Some(own) => {
             let between = own.interval.map(|it| format!(" ({})", span(it))).unwrap_or_default();
             let what = format!(
-                "people's own: {:.2}{between}, {} of {} people over {}; they say the same {:.0} times of 100",
-                own.value,
+                "people's own: {}{between}, {} of {} people over {}; they say the same {:.0} times of 100",
+                hundredths(Some(own.value)),
                 statistic(own.statistic),
                 own.people,
                 counted(own.outputs, "output"),
@@ -190,8 +186,10 @@ fn agreement(known: &Known<Agreement>) -> String {
         }
     });
     if let Some(truth) = &it.with_truth.value {
-        let what =
-            format!("grader with what people settled on: {:.2} (decides nothing)", truth.kappa);
+        let what = format!(
+            "grader with what people settled on: {} (decides nothing)",
+            hundredths(Some(truth.kappa))
+        );
         text.push_str(&wrapped(&what, "  "));
     }
     text.push_str(&not_inferior(it));
@@ -199,14 +197,6 @@ fn agreement(known: &Known<Agreement>) -> String {
         text.push_str(&format!("{WARNING}{}{WARNING:#}", wrapped("the file does not state that people made these labels (labels_by): no requirement can rest on them", "  ")));
     }
     text + "\n"
-}
-
-fn statistic(statistic: Statistic) -> &'static str {
-    match statistic {
-        Statistic::Cohen => "Cohen's kappa",
-        Statistic::Fleiss => "Fleiss' kappa",
-        Statistic::Krippendorff => "Krippendorff's alpha",
-    }
 }
 
 fn not_inferior(it: &Agreement) -> String {
@@ -225,7 +215,7 @@ fn not_inferior(it: &Agreement) -> String {
 }
 
 fn person_row(person: &Person) -> Vec<String> {
-    let kappa = |value: Option<f64>| value.map_or("—".to_owned(), |kappa| format!("{kappa:.2}"));
+    let kappa = hundredths;
     let compared = person.compared.value.as_ref();
     let apart = if person.counts { "" } else { " (apart)" };
     vec![
@@ -233,7 +223,7 @@ fn person_row(person: &Person) -> Vec<String> {
         person.outputs.to_string(),
         kappa(person.with_grader.value.as_ref().map(|it| it.kappa)),
         kappa(compared.map(|it| it.second.kappa)),
-        kappa(compared.map(|it| it.lower_bound)),
+        hundredths_below(compared.map(|it| it.lower_bound)),
         kappa(person.again.value.as_ref().map(|it| it.kappa)),
     ]
 }
@@ -241,14 +231,17 @@ fn person_row(person: &Person) -> Vec<String> {
 fn scores(known: &Known<Scores>) -> String {
     let Some(it) = &known.value else { return String::new() };
     let mut text = heading("Scores (probability that the output should fail)");
+    if let Some(warning) = &it.warning {
+        text.push_str(&format!("{WARNING}{}{WARNING:#}", wrapped(&terminal_text(warning), "  ")));
+    }
     match &it.calibration.value {
         None => text.push_str(&absent("calibration", &it.calibration)),
         Some(curve) => {
             let said = format!(
-                "Brier {:.3} (the share alone: {:.3}) · calibration error {:.3} · {} with a score, {} without",
-                curve.brier,
-                curve.brier_of_share,
-                curve.expected_error,
+                "Brier {} (the share alone: {}) · calibration error {} · {} with a score, {} without",
+                share(Some(curve.brier)),
+                share(Some(curve.brier_of_share)),
+                share(Some(curve.expected_error)),
                 counted(it.outputs, "output"),
                 it.without_score
             );
@@ -261,7 +254,7 @@ fn scores(known: &Known<Scores>) -> String {
                     share(Some(bin.mean_score)),
                     count(bin.bad),
                     share(bin.bad.rate()),
-                    interval(bin.interval),
+                    interval(Some(&bin.interval)),
                 ]);
             }
             text.push_str(&lines(&table));
@@ -272,8 +265,8 @@ fn scores(known: &Known<Scores>) -> String {
         text.push_str(&thresholds("cheapest at the policy's bar", &it.thresholds_at_bar));
         if let Some(judged) = &it.as_judged.value {
             text.push_str(&format!(
-                "  the verdicts as they are cost {:.2} an output\n",
-                judged.cost
+                "  the verdicts as they are cost {} an output\n",
+                money(judged.cost)
             ));
         }
     }
@@ -282,53 +275,33 @@ fn scores(known: &Known<Scores>) -> String {
 
 fn thresholds(what: &str, known: &Known<Thresholds>) -> String {
     let Some(it) = &known.value else { return absent(what, known) };
-    let mut said = match it.first.chosen {
-        None => format!("{what}: none meets the bar in the first split"),
-        Some(chosen) => {
-            let from = match chosen.threshold {
-                Some(from) => format!("flag scores from {from:.3} on"),
-                None => "flag nothing".to_owned(),
-            };
-            format!(
-                "{what}: {from}; measured apart: {:.2} an output, catches {}, passes {}",
-                chosen.cost,
-                count(chosen.catch),
-                count(chosen.pass)
-            )
-        }
-    };
-    if let Some(over) = it.cost {
-        said.push_str(&format!(
-            "; over {} splits {:.2} ({:.2}–{:.2})",
-            it.usable, over.mean, over.least, over.most
-        ));
-    }
-    said.push_str(&format!(
-        "; in {} of {} splits no threshold meets it; flagging nothing {:.2}, everything {:.2}",
-        it.unmet, it.usable, it.cost_of_nothing.mean, it.cost_of_everything.mean
-    ));
-    wrapped(&said, "  ")
+    wrapped(
+        &format!(
+            "{what}: {}; flagging nothing {}, everything {}",
+            chosen_threshold(it),
+            money(it.cost_of_nothing.mean),
+            money(it.cost_of_everything.mean)
+        ),
+        "  ",
+    )
 }
 
 fn corrected(known: &Known<CorrectedShare>) -> String {
     let text = heading("Share of good outputs, corrected for the grader's errors");
     let Some(it) = &known.value else { return text + &absent("share", known) + "\n" };
-    let on = match it.judged_on {
-        JudgedOn::Unlabelled => "on the outputs nobody labelled",
-        JudgedOn::HalfOfFamilies => "on half of the families, as if nobody had labelled them",
-    };
+    let on = judged_on(it.judged_on);
     let share_of = &it.corrected;
     let mut said = format!(
         "{} ({}), {on}; uncorrected {}",
         share(Some(share_of.corrected)),
-        interval(share_of.interval),
+        interval(Some(&share_of.interval)),
         share(Some(share_of.raw))
     );
     if let Some(labels) = &it.by_labels.value {
         said.push_str(&format!(
             "; by the labels themselves {} ({})",
             share(labels.count.rate()),
-            interval(labels.interval)
+            interval(Some(&labels.interval))
         ));
     }
     text + &wrapped(&said, "  ") + "\n"
@@ -341,7 +314,7 @@ fn in_use(known: &Known<InUseFigures>) -> String {
     text.push_str(&format!(
         "  of {} outputs a month, {} of which should fail:\n",
         month.at.outputs,
-        share(Some(month.at.base_rate))
+        stated(month.at.base_rate)
     ));
     let mut table = table(&["a month", "expected", "95 % range"]);
     let mut add = |what: &str, it: Estimate| {
@@ -367,7 +340,7 @@ fn disagreements(of: &Assessment, all: bool) -> String {
     }
     let mut text =
         heading(&format!("{} (hardest first)", counted(list.len() as u64, "disagreement")));
-    let shown = if all { list.len() } else { FIRST.min(list.len()) };
+    let shown = shown_of(list.len(), FIRST, all);
     for it in &list[..shown] {
         text.push_str(&disagreement(it));
     }
@@ -378,16 +351,7 @@ fn disagreements(of: &Assessment, all: bool) -> String {
 }
 
 fn disagreement(it: &Disagreement) -> String {
-    let got = it.verdict.map_or("no verdict".to_owned(), |verdict| verdict.to_string());
-    let mut said = format!("{}: {got}, should be {}", it.id, it.truth);
-    for (holds, note) in [(it.disputed, " · people differ"), (it.hard, " · marked hard")] {
-        if holds {
-            said.push_str(note);
-        }
-    }
-    if let Some(score) = it.score {
-        said.push_str(&format!(" · score {score:.2}"));
-    }
+    let said = format!("{}: {}", it.id, disagreement_in_words(it));
     let mut text = wrapped(&said, "  ");
     let mut quote = |what: &str, words: &Untrusted| {
         if !words.is_empty() {

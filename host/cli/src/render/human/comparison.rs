@@ -2,10 +2,12 @@
 
 use accredit_core::compare::{Changed, Comparison, Line, Move, RuleChange, Said, Side, Standing};
 use accredit_core::id::ControlId;
+use accredit_core::stats::decimal::Way;
 
 use super::counted;
 use super::wrap::wrapped;
 use crate::render::escape::{terminal_line, terminal_text};
+use crate::render::figure::fraction;
 use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 
 /// How many of a list are shown, unless all are asked for.
@@ -109,9 +111,9 @@ fn line(name: &str, line: &Line) -> String {
     if let Some(difference) = line.difference {
         figures.push(format!(
             "B less A {} ({} to {}) at {} %",
-            signed(difference.difference),
-            signed(difference.low),
-            signed(difference.high),
+            signed(difference.difference, Way::Nearest),
+            signed(difference.low, Way::Down),
+            signed(difference.high, Way::Up),
             percent(line.confidence),
         ));
     }
@@ -128,8 +130,9 @@ fn chance(p: f64) -> String {
 }
 
 /// `+.250`, `-.267`.
-fn signed(value: f64) -> String {
-    format!("{value:+.3}").replacen("0.", ".", 1)
+fn signed(value: f64, way: Way) -> String {
+    let text = fraction(value, 3, way);
+    if text.starts_with('-') || text == ".000" { text } else { format!("+{text}") }
 }
 
 /// `95`, `99.4`.

@@ -7,7 +7,7 @@ use accredit_core::explain::{Explanation, RateExplanation, TierExplanation};
 use super::lines;
 use super::wrap::wrapped;
 use crate::render::escape::terminal_text;
-use crate::render::figure::share;
+use crate::render::figure::{share, stated};
 use crate::terminal::{FAINT, STRONG, WARNING};
 
 /// What each tier asks, how many families that takes, and the chance that a good grader clears it.
@@ -62,7 +62,7 @@ fn row(rate: &RateExplanation, misses: usize, chances: &[Option<f64>]) -> Vec<St
     let families =
         families.map_or("never".to_owned(), |of| format!("{} of {of}", of - misses as u64));
     let (name, bar) = match misses {
-        0 => (rate.id.to_string(), share(Some(rate.bar))),
+        0 => (rate.id.to_string(), stated(rate.bar)),
         _ => (String::new(), String::new()),
     };
     let percent = |chance: &Option<f64>| {

@@ -13,7 +13,7 @@ use crate::render::Context;
 use crate::render::escape::{terminal_line, terminal_text};
 use crate::render::figure::{count, measured, rate, required, upper};
 use crate::render::words::{
-    Outcome, authors_copy, chosen, counted, headline, open, outcome, state, tiers,
+    Outcome, authors_copy, chosen, counted, headline, label_source, open, outcome, state, tiers,
 };
 use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 
@@ -147,7 +147,7 @@ fn requirements(report: &Report, tier: Tier) -> String {
         table.add_row([
             requirement.id.to_string(),
             state(requirement).to_owned(),
-            terminal_text(&measured(requirement.measured.as_ref())),
+            terminal_text(&measured(requirement)),
             // A number stays with its sign.
             required(&requirement.required).replace("≥ ", "≥\u{a0}"),
         ]);
@@ -190,11 +190,9 @@ fn real_output(report: &Report) -> String {
     };
     let mut text = assessment::rates(&real.assessment);
     for (source, outputs) in &real.label_sources {
-        text.push_str(&wrapped(
-            "  ",
-            "    ",
-            &format!("{outputs} labels: {}", terminal_line(source)),
-        ));
+        let (said, words) = label_source(source, *outputs);
+        let said = said + &words.map(terminal_line).unwrap_or_default();
+        text.push_str(&wrapped("  ", "    ", &said));
     }
     text.push('\n');
     text.push_str(&assessment::sections(&real.assessment));
