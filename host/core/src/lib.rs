@@ -16,6 +16,7 @@ pub mod contamination;
 pub mod control;
 pub mod decision;
 pub mod explain;
+pub mod failures;
 pub mod findings;
 pub mod id;
 pub mod keys;

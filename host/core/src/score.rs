@@ -151,7 +151,7 @@ fn settled(verdicts: &[Verdict]) -> Verdict {
 }
 
 /// The verdict of a named rule; a rule the manifest lacks is unproven.
-fn verdict_of(rules: &[Rule], rule: &RuleId, verdicts: &[Verdict]) -> Verdict {
+pub(crate) fn verdict_of(rules: &[Rule], rule: &RuleId, verdicts: &[Verdict]) -> Verdict {
     let place = rules.iter().position(|declared| declared.id == *rule);
     place.and_then(|place| verdicts.get(place)).copied().unwrap_or(Verdict::Unproven)
 }
