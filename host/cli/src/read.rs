@@ -25,7 +25,9 @@ mod tests;
 mod verdicts;
 
 pub use case::{case, case_of};
-pub use control_set::{control_files, control_set, control_set_of, is_regression_file};
+pub use control_set::{
+    control_files, control_set, control_set_of, control_set_with, is_regression_file,
+};
 pub use fault::ReadFaults;
 pub use grader_file::{GraderFile, grader_file};
 pub use policy::{ReadPolicy, policy, policy_of};

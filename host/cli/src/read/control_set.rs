@@ -49,6 +49,29 @@ pub fn control_set_of(
     read.set().map_err(|faults| ReadFaults::new("", faults))
 }
 
+/// The same for a folder in which the file of this name holds these bytes, whatever it holds on the disk.
+///
+/// # Errors
+/// As [`control_set`].
+pub fn control_set_with(
+    folder: &Path,
+    name: &str,
+    bytes: &[u8],
+) -> Result<(ControlSet, Vec<LintFault>), ReadFaults> {
+    let mut names = names(folder)
+        .map_err(|error| ReadFaults::new(folder, vec![*unreadable(folder, "", &error)]))?;
+    if !names.iter().any(|it| it == name) {
+        names.push(name.to_owned());
+        names.sort();
+    }
+    let mut read = Folder::default();
+    read.files(&names, |it| match it == name {
+        true => Ok(Source { name: it.to_owned(), bytes: bytes.to_vec() }),
+        false => Source::read(&folder.join(it), it),
+    });
+    read.set().map_err(|faults| ReadFaults::new(folder, faults))
+}
+
 /// The files of a control set in this folder, by name: what [`control_set_of`] takes. Notes are left out.
 ///
 /// # Errors
