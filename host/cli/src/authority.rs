@@ -5,7 +5,7 @@ use std::path::Path;
 
 use accredit_core::authority::{self, Authority, Fact, Rules, Today};
 use accredit_core::id::{Digest, GraderName, RubricId};
-use accredit_core::ledger::{Book, Chain, FailureNote, Looked, Moment, Noted, Payload};
+use accredit_core::ledger::{Book, Chain, Looked, Moment, Payload};
 use accredit_core::policy::Policy;
 use accredit_core::run::event::Look;
 use accredit_core::verdict::{GraderKind, Tier};
@@ -229,23 +229,6 @@ impl Registry {
         }
         looks.sort_by_key(|look| look.at);
         (looks, runs)
-    }
-
-    /// The failures found in use that a grader's ledger keeps: each control's content, with its name.
-    #[must_use]
-    pub fn failures(&self, name: &GraderName) -> BTreeMap<Digest, String> {
-        let mut kept = BTreeMap::new();
-        let entries = self.books.get(name).map(|books| books.main.entries());
-        for entry in entries.into_iter().flatten() {
-            if let Payload::Noted(Noted {
-                failure: Some(FailureNote::Found { control, content, .. }),
-                ..
-            }) = entry.payload()
-            {
-                kept.insert(*content, control.to_string());
-            }
-        }
-        kept
     }
 }
 

@@ -8,6 +8,7 @@ mod compile_child;
 mod controls;
 mod doctor;
 mod explain;
+mod failures;
 mod init;
 mod inspect;
 mod ledger;
@@ -17,6 +18,7 @@ mod probe;
 mod promote;
 mod register;
 mod report;
+mod revoke;
 mod run;
 mod show;
 mod sign;
@@ -72,6 +74,8 @@ enum Command {
     Promote(promote::Args),
     Sign(sign::Args),
     Status(status::Args),
+    Failures(failures::Args),
+    Revoke(revoke::Args),
     VerifyPromotion(verify_promotion::Args),
     #[command(subcommand)]
     Ledger(ledger::Args),
@@ -103,6 +107,8 @@ impl Cli {
             Command::Promote(args) => args.run(),
             Command::Sign(args) => args.run(),
             Command::Status(args) => args.run(),
+            Command::Failures(args) => args.run(),
+            Command::Revoke(args) => args.run(),
             Command::VerifyPromotion(args) => args.run(),
             Command::Ledger(args) => args.run(),
             Command::Store(args) => args.run(),

@@ -2,6 +2,7 @@
 //!
 //! A library of its own, so that tests and other binaries can use each part without the command line.
 
+pub mod addition;
 pub mod asked;
 pub mod authority;
 pub mod bench;
@@ -12,6 +13,8 @@ pub mod cmd;
 pub mod doctor;
 pub mod exit;
 pub mod failure;
+pub mod failures;
+pub mod in_use;
 pub mod inspect;
 pub mod keygen;
 pub mod looks;
@@ -25,6 +28,7 @@ pub mod read;
 pub mod record;
 pub mod registered;
 pub mod render;
+pub mod rerun;
 pub mod signing;
 pub mod store;
 pub mod terminal;

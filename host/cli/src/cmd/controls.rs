@@ -1,4 +1,6 @@
-//! `accredit controls`: look at control sets.
+//! `accredit controls`: look at control sets, and keep failures found in use in them.
+
+mod add;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +18,7 @@ use crate::output::{self, Readers};
 use crate::render::words::counted;
 use crate::{asked, random, read, render, terminal};
 
-/// Look at control sets
+/// Look at control sets, and keep failures found in use
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Args {
     /// Say everything that is wrong with a control set
@@ -27,6 +29,15 @@ pub(super) enum Args {
         #[arg(long, value_enum, default_value_t = Format::Human)]
         format: Format,
     },
+    /// Keep a wrong verdict in use as a regression control
+    ///
+    /// Appends a control to regression.toml; nothing that stands there is changed. Where the same case is a control
+    /// already, nothing is added, and with --register it counts as the failure seen once more.
+    ///
+    /// With --register and --name all regression controls are run at once, on the component in use. Exit 0: every
+    /// one is right, and the grader keeps its authority once a verifier signed for it (--key). 1: one is wrong, and the
+    /// grader is advisory. `accredit failures` shows what became of it.
+    Add(Box<add::Args>),
     /// Promise held-out controls in an open set, without showing them
     ///
     /// Prints the table that goes into the set.toml of the open set: one salted digest for each control of the
@@ -78,6 +89,7 @@ impl Args {
                 }
                 Ok(Exit::Met)
             }
+            Self::Add(args) => args.run(),
             Self::Commit { dir, into } => commit(&dir, into.as_deref()),
             Self::Schema { file } => {
                 let schema = match file {

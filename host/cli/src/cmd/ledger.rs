@@ -1,6 +1,7 @@
 //! `accredit ledger`: look at ledgers, check them, and link them anew after a merge.
 
 mod conflict;
+mod note;
 mod reference;
 mod whole;
 
@@ -56,6 +57,8 @@ pub(super) enum Args {
         #[command(flatten)]
         register: RegisterArg,
     },
+    /// Append a remark, which may correct an earlier entry
+    Note(note::Args),
     /// Link our entries behind those of another branch's ledger, after a merge
     ///
     /// Also where git left marks of a conflict in the file: both sides are put together.
@@ -87,6 +90,7 @@ impl Args {
                 let reference = extends.map(|path| Reference::read(&path, &names)).transpose()?;
                 whole::check(&register.open()?, &names, reference.as_ref())
             }
+            Self::Note(args) => args.run(),
             Self::Rebase { name, onto, register } => {
                 rebase(register.open_for_writing()?, &name, &onto)
             }

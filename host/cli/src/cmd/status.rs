@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use accredit_core::id::{Digest, GraderName};
-use accredit_core::status::{FORMAT, FailureCounts, GraderStatus, Status, TrustLine};
+use accredit_core::status::{FORMAT, GraderStatus, Status, TrustLine};
 
 use super::Format;
 use crate::authority::Registry;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::registered::Files;
-use crate::{clock, render, terminal};
+use crate::{clock, failures, render, terminal};
 
 /// Say what each grader of a register may do now, since when, and what ends it
 ///
@@ -70,20 +69,7 @@ fn grader(registry: &Registry, name: &GraderName) -> Result<GraderStatus, Failur
         }
     };
     let allowed = registry.policy.policy.looks;
-    let failures = failures(registry, name)?;
+    let failures = failures::counts(registry, name)?;
     let now = (registry.now, allowed);
     Ok(GraderStatus::new(name.clone(), digests.component, &authority, now, failures))
-}
-
-/// The failures found in use that are kept for a grader, and those that its controls no longer hold.
-fn failures(registry: &Registry, name: &GraderName) -> Result<FailureCounts, Failure> {
-    let kept = registry.failures(name);
-    if kept.is_empty() {
-        return Ok(FailureCounts::default());
-    }
-    let file = registry.file(name)?;
-    let (set, _) = Files::in_repository(registry.register.repository(), &file)?.controls()?;
-    let held: Vec<_> = set.controls.iter().map(|it| it.entry.case.content_digest()).collect();
-    let missing = kept.keys().filter(|content| !held.contains(content)).count();
-    Ok(FailureCounts { kept: kept.len() as u64, missing: missing as u64 })
 }
