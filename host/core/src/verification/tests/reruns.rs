@@ -122,6 +122,8 @@ fn what_was_not_measured_is_not_met() {
         contamination: None,
         results: vec![],
         looks: vec![],
+        policy: None,
+        authors: vec![],
         whole: None,
     });
     absent(&opened, &signed, &[], "held-out (gating) is not evaluated");
