@@ -172,7 +172,7 @@ fn a_promotion_is_checked_again_offline_and_by_tools_that_are_not_ours() {
     assert!(before == story.bench.files(), "nothing is written");
     let told = story.run(&["verify-promotion", "final-answer", "--format", "json"]).met();
     let outcome: Value = serde_json::from_str(&told.stdout).expect("JSON");
-    assert_eq!(outcome["checks"].as_array().map(Vec::len), Some(7), "{outcome}");
+    assert_eq!(outcome["checks"].as_array().map(Vec::len), Some(8), "{outcome}");
     outside(&story);
     // A byte of the record, of the report, of a signature.
     let objects = story.bench.path(".accredit/objects");

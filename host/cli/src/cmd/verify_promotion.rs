@@ -16,6 +16,7 @@ use crate::authority::Registry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::promotion::{self, Evidence};
+use crate::registered::{FileDigests, Files};
 use crate::{clock, record, render, terminal};
 
 /// Check a grader's last promotion again: its statement, signatures, evidence, and what holds today
@@ -167,7 +168,7 @@ fn evidence_lines(
         detail: detail.to_owned(),
         exit: Exit::Integrity,
     };
-    let mut lines = vec![subject(registry, statement)?];
+    let mut lines = vec![subject(registry, statement)?, kept(registry, statement)?];
     let Some(evidence) = evidence else {
         lines.push(line(
             "the record and the report made from it",
@@ -199,6 +200,29 @@ fn evidence_lines(
         &detail,
     ));
     Ok(lines)
+}
+
+/// Whether everything that the promotion rests on is kept, unchanged; what tells of held-out controls is not kept.
+fn kept(registry: &Registry, statement: &Statement) -> Result<Line, Failure> {
+    let said = &statement.predicate.evidence;
+    let objects = registry.register.objects();
+    let digests = FileDigests {
+        component: statement.component().unwrap_or(said.controls),
+        controls: said.controls,
+        regression: said.regression,
+    };
+    let files = Files::kept(&digests, &|digest| objects.get(digest))?;
+    objects.get(said.policy)?;
+    if said.held_out.is_none() {
+        objects.get(said.record)?;
+        objects.get(said.report)?;
+    }
+    let detail = format!(
+        "component, {} files of controls, policy",
+        files.set.len() + files.regression.len()
+    );
+    let what = "what it rests on is kept, unchanged";
+    Ok(Line { what, holds: Some(files.digests() == digests), detail, exit: Exit::Integrity })
 }
 
 /// Whether the component that lies in the repository is the one that was signed for, by both digests.
