@@ -60,13 +60,26 @@ impl Registry {
     /// # Errors
     /// As [`Registry::open`].
     pub fn of(register: Register, pinned: Option<Digest>, now: Moment) -> Result<Self, Failure> {
-        let pinned = trust::pinned(pinned)?;
         let mut books = BTreeMap::new();
         for name in register.graders()? {
             let read = |book| register.ledger(&name, book)?.read().map(|reading| reading.chain);
             let both = Books { main: read(Book::Main)?, verified: read(Book::Verified)? };
             books.insert(name, both);
         }
+        Self::with(register, books, pinned, now)
+    }
+
+    /// The same with ledgers that were read already.
+    ///
+    /// # Errors
+    /// As [`Registry::open`].
+    pub fn with(
+        register: Register,
+        books: BTreeMap<GraderName, Books>,
+        pinned: Option<Digest>,
+        now: Moment,
+    ) -> Result<Self, Failure> {
+        let pinned = trust::pinned(pinned)?;
         let objects = register.objects();
         let find = |digest| objects.find(digest);
         let named = facts::named_versions(books.values().map(|it| &it.main), &find)?;
@@ -210,6 +223,28 @@ impl Registry {
         books.main.entries().filter_map(|entry| tier(entry.payload())).max()
     }
 
+    /// The looks at a held-out set up to the first one that is of this run; absent where there is none.
+    #[must_use]
+    pub fn looks_until(
+        &self,
+        rubric: &RubricId,
+        held_out: Digest,
+        run: Digest,
+    ) -> Option<Vec<Look>> {
+        let own = self.books.values().flat_map(|books| books.main.entries());
+        let own = own.filter(|entry| {
+            matches!(entry.payload(), Payload::Looked(it) if it.run == run && it.held_out == held_out)
+        });
+        let own = own.min_by_key(|entry| entry.at())?;
+        let Payload::Looked(looked) = own.payload() else { return None };
+        let last =
+            Look { at: own.at(), grader: looked.grader.clone(), component: looked.component };
+        let (mut looks, _) = self.looks(rubric, held_out);
+        let end = looks.iter().position(|look| *look == last)?;
+        looks.truncate(end + 1);
+        Some(looks)
+    }
+
     /// Every time that the results of a held-out set were opened, by every grader's ledger, in the order of time;
     /// each run once. With it the runs.
     #[must_use]
@@ -237,7 +272,10 @@ fn asks_independent_authors(policy: &Policy, kind: GraderKind) -> bool {
 }
 
 /// The policy in force: that of the repository's root, else the built-in one.
-fn policy(repository: &Path) -> Result<ReadPolicy, Failure> {
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn policy(repository: &Path) -> Result<ReadPolicy, Failure> {
     let path = repository.join(POLICY_FILE);
     match path.exists() {
         true => Ok(read::policy(&path)?),

@@ -13,6 +13,7 @@ mod init;
 mod inspect;
 mod ledger;
 mod limits;
+mod merge;
 mod policy;
 mod probe;
 mod promote;
@@ -24,6 +25,7 @@ mod show;
 mod sign;
 mod status;
 mod store;
+mod verify;
 mod verify_promotion;
 
 use std::path::{Path, PathBuf};
@@ -76,6 +78,8 @@ enum Command {
     Status(status::Args),
     Failures(failures::Args),
     Revoke(revoke::Args),
+    Verify(verify::Args),
+    Merge(merge::Args),
     VerifyPromotion(verify_promotion::Args),
     #[command(subcommand)]
     Ledger(ledger::Args),
@@ -109,6 +113,8 @@ impl Cli {
             Command::Status(args) => args.run(),
             Command::Failures(args) => args.run(),
             Command::Revoke(args) => args.run(),
+            Command::Verify(args) => args.run(),
+            Command::Merge(args) => args.run(),
             Command::VerifyPromotion(args) => args.run(),
             Command::Ledger(args) => args.run(),
             Command::Store(args) => args.run(),

@@ -33,3 +33,4 @@ pub mod signing;
 pub mod store;
 pub mod terminal;
 pub mod trust;
+pub mod verify;

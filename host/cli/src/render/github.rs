@@ -2,6 +2,8 @@
 //!
 //! GitHub shows ten errors and ten warnings of a step; what is beyond that is counted in the summary.
 
+mod verification;
+
 use std::path::Path;
 
 use accredit_core::decision::Requirement;
@@ -13,6 +15,8 @@ use super::figure::{measured, required};
 use super::words::{
     Outcome, authors_copy, counted, headline, open, outcome, place, state, tiers, verdicts, wrong,
 };
+
+pub use verification::verification;
 
 /// How many annotations of one sort GitHub shows for a step.
 const SHOWN: usize = 10;

@@ -17,6 +17,7 @@ mod promotion;
 mod report;
 mod requirement;
 mod status;
+mod verification;
 mod wrap;
 
 pub use assessment::imported;
@@ -34,6 +35,7 @@ pub(crate) use promotion::promotion;
 pub use report::report;
 pub use requirement::{requirement, requirements};
 pub use status::status;
+pub use verification::verification;
 
 use super::words::counted;
 use layout::{lines, table};

@@ -4,6 +4,7 @@ use accredit_core::compare::Comparison;
 use accredit_core::control::lint::LintFault;
 use accredit_core::ledger::{Chain, Entry};
 use accredit_core::report::Report;
+use accredit_core::verification::Verification;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -20,6 +21,12 @@ pub fn report(report: &Report) -> String {
 #[must_use]
 pub fn comparison_schema() -> Value {
     schemars::SchemaGenerator::default().into_root_schema_for::<Comparison>().to_value()
+}
+
+/// The JSON Schema of a verification, published in `schemas/`.
+#[must_use]
+pub fn verification_schema() -> Value {
+    schemars::SchemaGenerator::default().into_root_schema_for::<Verification>().to_value()
 }
 
 /// Every entry of a ledger, with the digest that its payload is named by.

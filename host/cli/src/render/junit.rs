@@ -4,6 +4,8 @@
 //! that was asked for is within reach. Of a part of the controls there is an error that says so. A waived requirement is skipped, never passed; one that nothing
 //! measured is an error.
 
+mod verification;
+
 use accredit_core::decision::Requirement;
 use accredit_core::report::{ConfusionLine, Miss, Report};
 use accredit_core::verdict::Tier;
@@ -15,6 +17,8 @@ use super::figure::{measured, required};
 use super::words::{
     Outcome, authors_copy, headline, others, outcome, state, tiers, verdicts, wrong,
 };
+
+pub use verification::verification;
 
 const PROLOGUE: PreEscaped<&str> = PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 
