@@ -2,6 +2,7 @@
 
 use accredit_core::authority::{Authority, Fact, Today};
 use accredit_core::decision::decide;
+use accredit_core::failures::missing;
 use accredit_core::id::{Digest, GraderName};
 use accredit_core::ledger::{Invariant, Payload};
 use accredit_core::statement::Statement;
@@ -14,6 +15,7 @@ use super::rerun::{Done, Target};
 use super::{Verifier, intact, objects};
 use crate::authority::Books;
 use crate::failure::Failure;
+use crate::failures;
 use crate::read::GraderFile;
 use crate::registered::{FileDigests, Files};
 use crate::render::words::counted;
@@ -249,12 +251,12 @@ impl<'a> Grader<'a> {
         rerun.holds()
     }
 
-    /// The failures found in use that are in no control any more.
+    /// The failures found in use that no control holds any more.
     fn lost(&self, done: &Done) -> Vec<String> {
-        let held: Vec<_> = done.controls.iter().map(|it| it.entry.case.content_digest()).collect();
-        let kept = self.verifier.registry.failures(self.name);
-        let lost = kept.into_iter().filter(|(content, _)| !held.contains(content));
-        lost.map(|(_, name)| name).collect()
+        let chain = &self.books.main;
+        let withdrawn = failures::withdrawn(self.verifier.registry, chain);
+        let lost = missing(chain, &done.controls, &withdrawn);
+        lost.iter().map(|it| format!("{} ({})", it.control, it.why)).collect()
     }
 
     /// Appends what came of it, where there is a verifier's key.
