@@ -74,8 +74,8 @@ fn the_sink_can_end_it() {
             },
         );
         assert_eq!(seen, 10);
-        // The buffer is bounded.
-        assert!(asked.into_inner() < 200);
+        // Ten were taken, and what may be ahead of the sink is bounded: 256 trials and what workers hold.
+        assert!(asked.into_inner() <= 10 + 256 + jobs * 16);
     }
 }
 
