@@ -35,6 +35,7 @@ pub(super) fn show(
     let mut story = Story::new(root, accredit, component)?;
     story.make()?;
     story.earn()?;
+    story.verify()?;
     story.lose()?;
     Ok(Some(
         "it held gating while nothing changed, and lost it with one byte of anything".to_owned(),
@@ -132,6 +133,32 @@ impl<'a> Story<'a> {
         self.run(&["promote", "--statement", statement, "--signature", &signature], 0)?;
         self.run(&["verify-promotion", "final-answer"], 0)?;
         self.holds("gating", 0)
+    }
+
+    /// Everything registered is run again: it passes, and with one bit of what is kept changed it names what broke.
+    fn verify(&self) -> Result<(), String> {
+        let told = self.run(&["verify", "--key", "../keys/nightly"], 0)?;
+        if told.lines().last() != Some("PASS") {
+            return Err("verify does not end with PASS".to_owned());
+        }
+        let ledger = self.folder.join(".accredit/ledger/final-answer.jsonl");
+        let bytes = fs::read(&ledger).map_err(|e| format!("{}: {e}", ledger.display()))?;
+        let fail = |e: std::io::Error| format!("{}: {e}", ledger.display());
+        let mut changed = bytes.clone();
+        let middle = changed.len() / 2;
+        changed[middle] ^= 1;
+        println!("\nOne bit of the ledger changed:");
+        fs::write(&ledger, changed).map_err(fail)?;
+        let told = self.run(&["verify"], 5)?;
+        fs::write(&ledger, bytes).map_err(fail)?;
+        match told
+            .lines()
+            .last()
+            .is_some_and(|line| line.starts_with("FAIL: ") && line.contains("ledger-intact"))
+        {
+            true => Ok(()),
+            false => Err("verify does not name ledger-intact".to_owned()),
+        }
     }
 
     /// One byte more of the component, of the controls, of the policy: each takes the authority, and taken back
