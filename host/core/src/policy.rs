@@ -341,6 +341,12 @@ impl Policy {
         1.0 - (1.0 - self.confidence) / f64::from(self.looks.max(1))
     }
 
+    /// Whether a policy may ask for this confidence.
+    #[must_use]
+    pub fn is_confidence(value: f64) -> bool {
+        (0.5..1.0).contains(&value)
+    }
+
     /// The waiver of this requirement at this tier, if there is one.
     #[must_use]
     pub fn waiver(&self, tier: Tier, requirement: RequirementId) -> Option<&Waiver> {

@@ -347,7 +347,7 @@ fn above_zero(at: &At<'_>, sink: &mut Sink) -> Option<f64> {
 
 fn confidence(at: &At<'_>, sink: &mut Sink) -> Option<f64> {
     match number(at) {
-        Some(share) if (0.5..1.0).contains(&share) => Some(share),
+        Some(share) if Policy::is_confidence(share) => Some(share),
         _ => at.wrong("a confidence from 0.5 to below 1", "write it as 0.95", sink),
     }
 }

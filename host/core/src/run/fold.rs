@@ -13,6 +13,7 @@ use crate::control::transform::Transform;
 use crate::findings::Outcome;
 use crate::id::ControlId;
 use crate::manifest::Rule;
+use crate::policy::Policy;
 use crate::verdict::Verdict;
 
 /// A run as its record tells it.
@@ -220,6 +221,11 @@ pub enum FoldError {
         "the run plans {0} trials of each case, and a run makes from 1 to {MOST_REPEATS}: this is no record of one"
     )]
     Repeats(u32),
+    /// A confidence that no policy may ask for.
+    #[error(
+        "the run's policy asks for a confidence of {0}, and a policy asks for 0.5 to below 1: this is no record of a run"
+    )]
+    Confidence(String),
     /// What the run says of its held-out controls does not fit them.
     #[error(
         "the run says that {said} of its controls are held out, and {held} are: it was changed, or is no record"
@@ -275,14 +281,17 @@ impl Folding {
     /// Begins with the run's first event.
     ///
     /// # Errors
-    /// When its format is another, it plans two controls of one id or more repeats than a run makes, or what it says
-    /// of held-out controls does not fit them.
+    /// When its format is another, it plans two controls of one id or more repeats than a run makes, what it says of
+    /// held-out controls does not fit them, or no policy asks for its confidence.
     pub fn new(started: RunStarted) -> Result<Self, FoldError> {
         if started.format != FORMAT {
             return Err(FoldError::Format(started.format));
         }
         if !(1..=MOST_REPEATS).contains(&started.repeats) {
             return Err(FoldError::Repeats(started.repeats));
+        }
+        if !Policy::is_confidence(started.policy.confidence) {
+            return Err(FoldError::Confidence(started.policy.confidence.to_string()));
         }
         held_out_fits(&started)?;
         let mut places = HashMap::with_capacity(started.controls.len());
@@ -395,9 +404,7 @@ fn held_out_fits(started: &RunStarted) -> Result<(), FoldError> {
         true => 0,
         false => facts.controls,
     });
-    // Of a part of the controls that were chosen there may be fewer.
-    let fits = said == held || started.only.is_some() && held <= said;
-    if fits { Ok(()) } else { Err(FoldError::HeldOut { said, held }) }
+    if said == held { Ok(()) } else { Err(FoldError::HeldOut { said, held }) }
 }
 
 /// How many trials the controls, their variants and the repeats come to.
