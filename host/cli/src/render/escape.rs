@@ -16,15 +16,16 @@ pub use markdown::{cell, code, code_of};
 pub use terminal::{terminal_block, terminal_line, terminal_text};
 pub use xml::{Xml, xml, xml_of};
 
-/// Characters that a terminal acts on, reorders by, or does not show.
+/// Characters that a terminal acts on, reorders by, or does not show: controls, separators of lines, all that Unicode
+/// calls default ignorable, the blank of braille, and what annotates other text.
 pub(super) fn is_hidden(char: char) -> bool {
     char.is_control()
         || matches!(char,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
             | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
-            | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}' | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e01ef}')
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The text in one line: line breaks, tabs and everything hidden as visible escapes, and what is longer

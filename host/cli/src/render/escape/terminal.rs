@@ -45,6 +45,30 @@ mod tests {
         ] {
             assert_eq!(terminal_line(&Untrusted::new(text)), shown);
         }
+        for hidden in [
+            '\u{34f}',
+            '\u{115f}',
+            '\u{1160}',
+            '\u{17b4}',
+            '\u{17b5}',
+            '\u{180b}',
+            '\u{180f}',
+            '\u{2800}',
+            '\u{3164}',
+            '\u{fe00}',
+            '\u{fe0f}',
+            '\u{ffa0}',
+            '\u{fff0}',
+            '\u{1bca0}',
+            '\u{1d173}',
+            '\u{1d17a}',
+            '\u{e0100}',
+            '\u{e01ef}',
+            '\u{e0fff}',
+        ] {
+            let shown = terminal_line(&Untrusted::new(format!("a{hidden}b")));
+            assert_eq!(shown, format!("a\\u{{{:x}}}b", u32::from(hidden)));
+        }
         let long = terminal_line(&Untrusted::new("x".repeat(1_000_000)));
         assert_eq!(long.chars().count(), LINE + 1);
         assert_eq!(terminal_block(&Untrusted::new("a\nb\x1b"), "| "), "| a\n| b\\u{1b}\n");
