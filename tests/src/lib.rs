@@ -4,6 +4,7 @@
 pub mod bench;
 pub mod fuzzed;
 pub mod guest;
+pub mod halves;
 pub mod keys;
 pub mod register;
 pub mod statements;

@@ -23,6 +23,7 @@ use accredit_engine::{Engine, Grader, Trial, TrialInput};
 
 use crate::asked::Asked;
 use crate::failure::Failure;
+use crate::output::Readers;
 use crate::progress::Progress;
 use crate::read::ReadPolicy;
 use crate::record::{Aside, RecordError, Sealed, Writer};
@@ -263,7 +264,7 @@ struct Stream {
 
 impl Stream {
     fn open(check: &Check<'_>, started: RunStarted, progress: Progress) -> Result<Self, Failure> {
-        let mut writer = Writer::new(check.record)?;
+        let mut writer = Writer::new(check.record, Readers::Owner)?;
         let made = Aside::Made {
             accredit: env!("CARGO_PKG_VERSION").to_owned(),
             at: check.now.to_owned(),

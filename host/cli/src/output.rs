@@ -1,6 +1,6 @@
 //! Files that a user asked for: whole or not at all, as readable as what stood there before.
 
-use std::fs::{self, Metadata, OpenOptions, Permissions};
+use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -21,6 +21,16 @@ pub enum Readers {
     Owner,
 }
 
+impl Readers {
+    /// The permissions that a new file asks for.
+    pub(crate) fn permissions(self) -> Permissions {
+        Permissions::from_mode(match self {
+            Self::Umask => 0o666,
+            Self::Owner => 0o600,
+        })
+    }
+}
+
 /// Writes a whole file or none: a temporary one beside it takes its place. A file that is there keeps who may read
 /// it, a link is followed, and a device or a pipe is written to and never replaced.
 ///
@@ -36,9 +46,7 @@ pub fn write(path: &Path, bytes: &[u8], readers: Readers) -> Result<(), Failure>
     let fail = |error| Failure::unwritable(&path, error, UNTOUCHED);
     let mut file = beside(&path, readers)?;
     if let Some(found) = &found {
-        file.as_file()
-            .set_permissions(Permissions::from_mode(found.mode() & 0o7777))
-            .map_err(fail)?;
+        keep_readers(file.as_file(), found).map_err(fail)?;
     }
     file.write_all(bytes).map_err(fail)?;
     file.as_file().sync_all().map_err(fail)?;
@@ -62,26 +70,49 @@ pub fn ready(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Whether two paths lead to one file, by links or otherwise.
-#[must_use]
-pub fn is_same(one: &Path, other: &Path) -> bool {
-    let of = |path: &Path| fs::metadata(path).ok().map(|it| (it.dev(), it.ino()));
+/// Whether all of these could be written: each in a place of its own, none in that of another file of the command.
+///
+/// # Errors
+/// At the first that could not.
+pub fn all_ready(outputs: &[&Path], others: &[&Path]) -> Result<(), Failure> {
+    for (at, output) in outputs.iter().enumerate() {
+        if outputs[..at].iter().chain(others).any(|other| is_same(output, other)) {
+            return Err(Failure::Usage(format!(
+                "{}: this command reads or writes that very file already, and it would be lost: give another file",
+                output.display()
+            )));
+        }
+        ready(output)?;
+    }
+    Ok(())
+}
+
+/// Whether two paths lead to one regular file, by links or otherwise, be it there already or not.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let of = |path: &Path| match fs::metadata(path) {
+        Ok(found) => found.is_file().then(|| (found.dev(), found.ino(), None)),
+        Err(_) => {
+            let folder = fs::metadata(folder_of(path)).ok()?;
+            Some((folder.dev(), folder.ino(), Some(path.file_name()?.to_owned())))
+        }
+    };
     of(one).is_some() && of(one) == of(other)
 }
 
+/// Gives a file that takes the place of another one's readers.
+pub(crate) fn keep_readers(file: &File, found: &Metadata) -> std::io::Result<()> {
+    file.set_permissions(Permissions::from_mode(found.mode() & 0o7777))
+}
+
 fn beside(path: &Path, readers: Readers) -> Result<NamedTempFile, Failure> {
-    let mode = match readers {
-        Readers::Umask => 0o666,
-        Readers::Owner => 0o600,
-    };
     tempfile::Builder::new()
-        .permissions(Permissions::from_mode(mode))
+        .permissions(readers.permissions())
         .tempfile_in(folder_of(path))
         .map_err(|error| Failure::unwritable(path, error, UNTOUCHED))
 }
 
 /// Where a path leads to, and what stands there.
-fn place(path: &Path) -> Result<(PathBuf, Option<Metadata>), Failure> {
+pub(crate) fn place(path: &Path) -> Result<(PathBuf, Option<Metadata>), Failure> {
     let path = match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => path
             .canonicalize()
@@ -122,5 +153,16 @@ mod tests {
         assert!(ready(&folder.path().join("new")).is_ok());
         assert!(ready(folder.path()).is_err());
         assert!(ready(&folder.path().join("none/new")).is_err());
+        let new = folder.path().join("new");
+        let again =
+            folder.path().join("../").join(folder.path().file_name().expect("a name")).join("new");
+        assert!(all_ready(&[&new], &[&again]).is_err() && all_ready(&[&again, &new], &[]).is_err());
+        fs::write(&new, "").expect("writes");
+        let hard = folder.path().join("hard");
+        fs::hard_link(&new, &hard).expect("links");
+        assert!(all_ready(&[&hard], &[&new]).is_err());
+        assert!(all_ready(&[&hard, &folder.path().join("other")], &[folder.path()]).is_ok());
+        let device = Path::new("/dev/null");
+        assert!(all_ready(&[device, device], &[device]).is_ok());
     }
 }

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
+use crate::output::{self, Readers};
 use crate::render::escape::terminal_text;
 
 const ASIDE: &str = "{\"aside\":";
@@ -75,30 +76,13 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// A record that will stand at this path; without one the digest is computed and nothing is kept.
+    /// A record that will stand at this path, for these readers; without one the digest is computed and nothing is
+    /// kept.
     ///
     /// # Errors
     /// When no file can be made there.
-    pub fn new(path: Option<&Path>) -> Result<Self, Failure> {
-        let file = match path {
-            None => None,
-            Some(path) if std::fs::metadata(path).is_ok_and(|it| !it.is_file()) => {
-                let path = path.display();
-                return Err(Failure::Usage(format!(
-                    "{path}: a record would take its place, and it is no regular file: give another path"
-                )));
-            }
-            Some(path) => {
-                let folder = folder_of(path);
-                let file = tempfile::Builder::new()
-                    .prefix("record-")
-                    .suffix(".partial.jsonl")
-                    .disable_cleanup(true)
-                    .tempfile_in(folder)
-                    .map_err(|error| Failure::unwritable(path, error, "Nothing was written"))?;
-                Some((file, path.to_owned()))
-            }
-        };
+    pub fn new(path: Option<&Path>, readers: Readers) -> Result<Self, Failure> {
+        let file = path.map(|path| partial(path, readers)).transpose()?;
         let (hasher, written) = (Hasher::default(), Instant::now());
         Ok(Self { file, hasher, lines: Vec::with_capacity(CHUNK), digested: 0, written })
     }
@@ -167,12 +151,36 @@ impl Writer {
     }
 }
 
+/// The file beside a record's place that its lines are written to, and that place, behind any link. What stands
+/// there already keeps its readers, unless its owner alone may read the new one.
+fn partial(path: &Path, readers: Readers) -> Result<(NamedTempFile, PathBuf), Failure> {
+    let (path, found) = output::place(path)?;
+    if found.as_ref().is_some_and(|it| !it.is_file()) {
+        return Err(Failure::Usage(format!(
+            "{}: a record would take its place, and it is no regular file: give another path",
+            path.display()
+        )));
+    }
+    let fail = |error| Failure::unwritable(&path, error, "Nothing was written");
+    let file = tempfile::Builder::new()
+        .prefix("record-")
+        .suffix(".partial.jsonl")
+        .permissions(readers.permissions())
+        .disable_cleanup(true)
+        .tempfile_in(folder_of(&path))
+        .map_err(fail)?;
+    if let (Readers::Umask, Some(found)) = (readers, &found) {
+        output::keep_readers(file.as_file(), found).map_err(fail)?;
+    }
+    Ok((file, path))
+}
+
 /// Writes a run that was read or made already as a record of its own.
 ///
 /// # Errors
 /// When the disk takes no more.
-pub fn write_copy(run: &Run, path: &Path) -> Result<Digest, Failure> {
-    let mut writer = Writer::new(Some(path))?;
+pub fn write_copy(run: &Run, path: &Path, readers: Readers) -> Result<Digest, Failure> {
+    let mut writer = Writer::new(Some(path), readers)?;
     for event in run.events() {
         writer.event(&event)?;
     }

@@ -23,9 +23,10 @@ use crate::asked::{Asked, Sources};
 use crate::check::{Check, Tell};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::output::{self, Readers};
 use crate::record::{self, folder_of};
 use crate::render::{self, Context, Places};
-use crate::{looks, output, place, terminal};
+use crate::{looks, place, terminal};
 
 /// Run a grader over its controls and report what that proves
 ///
@@ -119,8 +120,9 @@ impl Args {
         let (engine, grader) = &*loaded;
         asked.fits(&self.controls, grader.manifest())?;
         let out = self.out.as_deref().map(Out::make).transpose()?;
-        self.show.output().map_or(Ok(()), output::ready)?;
+        self.ready(out.as_ref())?;
         let for_author = self.show.is_for_author();
+        let withheld = for_author && asked.held_out.is_some();
         let now = jiff::Timestamp::now().to_string();
         let look = self.look();
         if self.held_out.is_some() && look.is_none() && !for_author {
@@ -129,7 +131,7 @@ impl Args {
             );
         }
         let check = Check {
-            quiet: for_author && asked.held_out.is_some(),
+            quiet: withheld,
             look: look.as_ref().map(|look| look as Tell<'_>),
             engine,
             grader,
@@ -140,7 +142,7 @@ impl Args {
             seed: self.seed,
             jobs,
             // An author's copy is made of the whole record, which is not left where the author may read it.
-            record: out.as_ref().map(|out| out.record.as_path()).filter(|_| !for_author),
+            record: out.as_ref().map(|out| out.record.as_path()).filter(|_| !withheld),
             now: &now,
         };
         let (run, digest, sealed) = check.run()?;
@@ -149,14 +151,24 @@ impl Args {
         let run = ManuallyDrop::new(run);
         sealed.keep()?;
         if let Some(out) = &out {
-            if for_author {
-                record::write_copy(&authors_copy(&run, digest), &out.record)?;
+            if withheld {
+                let copy = authors_copy(&run, digest);
+                record::write_copy(&copy, &out.record, Readers::Owner)?;
             }
             out.write_report(&report)?;
         }
         let places = self.places(&asked);
         let out = out.as_ref().map(|out| out.folder.as_path());
         self.show.report(&report, &policy.source, out, &places)
+    }
+
+    /// Whether the report can be written where it is to go, and in the place of nothing else.
+    fn ready(&self, out: Option<&Out>) -> Result<(), Failure> {
+        let mut others: Vec<&Path> = self.real_output.iter().map(PathBuf::as_path).collect();
+        others.push(&self.grader);
+        others.extend(self.policy.as_deref());
+        others.extend(out.iter().flat_map(|out| [out.record.as_path(), &out.report]));
+        output::all_ready(&self.show.output().into_iter().collect::<Vec<_>>(), &others)
     }
 
     /// Tells the register that held-out results are about to be opened.

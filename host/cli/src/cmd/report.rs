@@ -147,18 +147,11 @@ impl Args {
         self.show.report(&report, &source, None, &Places::default())
     }
 
-    /// Whether everything that is to be written can be, and nothing in the place of the record.
+    /// Whether everything that is to be written can be, and in the place of nothing that is read.
     fn ready(&self, record: &Path) -> Result<(), Failure> {
-        for path in self.authors_copy.as_deref().into_iter().chain(self.show.output()) {
-            if output::is_same(record, path) {
-                return Err(Failure::Usage(format!(
-                    "{}: is the record itself, and what is written would take its place: give another file",
-                    path.display()
-                )));
-            }
-            output::ready(path)?;
-        }
-        Ok(())
+        let outputs = self.authors_copy.as_deref().into_iter().chain(self.show.output());
+        let inputs = self.policy.as_deref().into_iter().chain([record]);
+        output::all_ready(&outputs.collect::<Vec<_>>(), &inputs.collect::<Vec<_>>())
     }
 
     fn of_verdicts(&self, labels: &Path) -> Result<Exit, Failure> {
@@ -200,11 +193,16 @@ fn write_authors_copy(
         Cow::Borrowed(_) => {
             let bytes = fs::read(record).map_err(|error| Failure::unreadable(record, error))?;
             output::write(copy, &bytes, Readers::Umask)?;
-            (digest, "nothing in the record is held out, so this is all of it")
+            let what = match run.started.held_out {
+                None => "nothing in the record is held out, so this is all of it",
+                Some(_) => "the record is an author's copy already, so this is all of it",
+            };
+            (digest, what)
         }
-        Cow::Owned(run) => {
-            (record::write_copy(&run, copy)?, "the record without held-out controls")
-        }
+        Cow::Owned(run) => (
+            record::write_copy(&run, copy, Readers::Umask)?,
+            "the record without held-out controls",
+        ),
     };
     terminal::note(&format!("wrote {}: {what} ({copied})", copy.display()));
     Ok(())

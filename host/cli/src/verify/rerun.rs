@@ -16,6 +16,7 @@ use super::Verifier;
 use crate::asked::Sources;
 use crate::check::{Check, Tell};
 use crate::failure::Failure;
+use crate::output::Readers;
 use crate::read::{GraderFile, ReadPolicy};
 use crate::registered::{FileDigests, Files};
 use crate::{looks, place, record, render};
@@ -119,7 +120,7 @@ impl Verifier<'_> {
     ) -> Result<(Digest, Option<Vec<u8>>), Failure> {
         let record = match run.started.held_out {
             None => digest,
-            Some(_) => record::write_copy(&authors_copy(run, digest), path)?,
+            Some(_) => record::write_copy(&authors_copy(run, digest), path, Readers::Owner)?,
         };
         let lines = match self.recorder {
             None => None,
