@@ -1,15 +1,18 @@
 //! The requirements that are no rates: stability, faults, the record itself, real outputs, independence.
 
+use std::collections::BTreeSet;
+
+use unicode_normalization::UnicodeNormalization as _;
+
 use super::{
     Evidence, Measured, NamedRate, RateFigure, Required, Requirement, agreement, held_out,
 };
-use unicode_normalization::UnicodeNormalization as _;
-
 use crate::control::set::Kind;
 use crate::findings::Outcome;
 use crate::policy::{Bars, RequirementId};
 use crate::run::fold::Tried;
 use crate::stats::interval::{Count, exact_upper};
+use crate::untrusted::Untrusted;
 use crate::verdict::Tier;
 
 /// Every requirement of one tier that is no rate over controls.
@@ -190,34 +193,58 @@ fn real_output(evidence: &Evidence<'_>, tier: Tier, bound: f64, units: u64) -> R
 
 fn independent_authors(evidence: &Evidence<'_>, tier: Tier) -> Requirement {
     let started = &evidence.run.started;
-    let graders: Vec<_> =
-        started.grader.authors.iter().flat_map(|author| names(author.raw())).collect();
-    let held_out = started.held_out.iter().flat_map(|facts| &facts.authors);
-    let of_controls = started.set.authors.iter().chain(held_out);
-    let mut controls: Vec<_> = of_controls.flat_map(|author| names(author)).collect();
-    controls.sort();
-    controls.dedup();
-    let known = !graders.is_empty() && !controls.is_empty();
-    let shared: Vec<_> =
-        controls.iter().filter(|author| graders.contains(author)).cloned().collect();
-    let measured = known.then(|| match shared.len() {
-        0 => Measured::Fact("declared authors differ (unsigned)".to_owned()),
-        _ => Measured::Occurrences {
+    let graders = all_names(started.grader.authors.iter().map(Untrusted::raw));
+    let open = all_names(started.set.authors.iter().map(String::as_str));
+    let unseen = started.held_out.as_ref().map(|facts| {
+        let authors = all_names(facts.authors.iter().map(String::as_str));
+        (authors, facts.is_withheld())
+    });
+    let of_held_out = unseen.iter().flat_map(|(authors, _)| authors);
+    let controls: BTreeSet<_> = open.iter().chain(of_held_out).collect();
+    let shared: Vec<_> = controls
+        .iter()
+        .filter(|author| graders.contains(**author))
+        .map(|it| (*it).clone())
+        .collect();
+    let withheld = unseen.as_ref().is_some_and(|(_, withheld)| *withheld);
+    let nameless = unseen.as_ref().is_some_and(|(authors, _)| authors.is_empty());
+    let known = !graders.is_empty() && !open.is_empty() && !nameless;
+    // Who is the same is the same, whoever else there is.
+    let met = match shared.is_empty() {
+        true => known.then_some(true),
+        false => Some(false),
+    };
+    let measured = met.map(|met| match met {
+        true => Measured::Fact(AUTHORS_DIFFER.to_owned()),
+        false => Measured::Occurrences {
             found: shared.len() as u64,
             among: controls.len() as u64,
-            which: shared.clone(),
+            which: shared,
         },
     });
-    let met = known.then_some(shared.is_empty());
     let mend = || {
-        if known {
-            "have the controls written by people who did not write the grader".to_owned()
-        } else {
-            "name the authors: `authors` in set.toml, and in the component's metadata".to_owned()
-        }
+        let mend = match (met, withheld) {
+            (Some(_), _) => AUTHORS_MEND,
+            (None, true) => {
+                "an author's copy does not say who wrote the held-out controls: whoever keeps the whole record can show it"
+            }
+            (None, false) => {
+                "name the authors: `authors` in each set.toml, and in the component's metadata"
+            }
+        };
+        mend.to_owned()
     };
     let required = Required::Fact("controls by other authors".to_owned());
     evidence.requirement((tier, RequirementId::IndependentAuthors), measured, required, met, mend)
+}
+
+/// What is said where no author of the grader wrote a control, as far as they are declared.
+const AUTHORS_DIFFER: &str = "declared authors differ (unsigned)";
+
+const AUTHORS_MEND: &str = "have the controls written by people who did not write the grader";
+
+fn all_names<'a>(authors: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
+    authors.flat_map(names).collect()
 }
 
 /// The names in an `authors` text, to compare by: several stand between `,`, `;` or `&`, a mail address in

@@ -54,21 +54,36 @@ pub struct HeldOutShown {
     pub contamination: Option<Contamination>,
 }
 
-/// What an author learns of a decision: of the held-out controls, whether they held.
+/// What an author learns of a decision: of the held-out controls, whether they held and whether others wrote them.
 pub(super) fn told_of(mut decision: Decision) -> Decision {
-    let held_out = |it: &&mut Requirement| it.id == RequirementId::HeldOut;
-    for requirement in decision.requirements.iter_mut().filter(held_out) {
-        let fact = match requirement.met {
-            Some(true) => "held, on controls that you do not see",
-            Some(false) => "did not hold, on controls that you do not see",
-            None => "not evaluated",
+    for requirement in &mut decision.requirements {
+        let fact = match (requirement.id, requirement.met) {
+            (RequirementId::HeldOut, Some(true)) => "held, on controls that you do not see",
+            (RequirementId::HeldOut, Some(false)) => {
+                "did not hold, on controls that you do not see"
+            }
+            (RequirementId::HeldOut, None) => "not evaluated, of controls that you do not see",
+            (RequirementId::IndependentAuthors, Some(false)) => {
+                "an author of the grader wrote controls, as declared"
+            }
+            _ => continue,
         };
         requirement.measured = Some(Measured::Fact(fact.to_owned()));
-        if requirement.mend.is_some() {
-            requirement.mend = Some(MEND_FOR_AUTHORS.to_owned());
+        if requirement.id == RequirementId::HeldOut {
+            requirement.mend = mend_for_authors(requirement);
         }
     }
     decision
+}
+
+/// What would meet it, without what the platform is told of the controls.
+fn mend_for_authors(requirement: &Requirement) -> Option<String> {
+    let mend = match requirement.met {
+        Some(true) => return None,
+        Some(false) => MEND_FOR_AUTHORS,
+        None => "whoever keeps the held-out controls sees what they lack: --audience platform",
+    };
+    Some(mend.to_owned())
 }
 
 pub(super) fn line(

@@ -13,10 +13,17 @@ use crate::id::Digest;
 /// The run over its open controls alone.
 #[must_use]
 pub fn open(run: &Run) -> Cow<'_, Run> {
-    match run.started.controls.iter().any(|facts| facts.held_out) {
+    match is_mixed(run) {
         false => Cow::Borrowed(run),
         true => Cow::Owned(keep(run, false, |facts| !facts.held_out)),
     }
+}
+
+/// Whether anything in the run is held out: controls, or what is declared of how they were drawn.
+fn is_mixed(run: &Run) -> bool {
+    let started = &run.started;
+    started.controls.iter().any(|facts| facts.held_out)
+        || started.samples.iter().any(|sample| sample.held_out)
 }
 
 /// The run over its held-out controls alone, where it has any.
@@ -32,7 +39,7 @@ pub fn held_out(run: &Run) -> Option<Run> {
 pub fn for_author(run: &Run, results: Vec<HeldOutResult>, whole: Digest) -> Cow<'_, Run> {
     // Stripped where either sign of them is there.
     let facts = run.started.held_out.as_ref().filter(|facts| !facts.is_withheld());
-    if facts.is_none() && !run.started.controls.iter().any(|facts| facts.held_out) {
+    if facts.is_none() && !is_mixed(run) {
         return Cow::Borrowed(run);
     }
     let mut copy = open(run).into_owned();

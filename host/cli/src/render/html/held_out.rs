@@ -34,7 +34,7 @@ fn shown(line: &HeldOutLine) -> Markup {
         ul.points { @for result in &line.results {
             li { (result.tier.name()) ": " strong {
                 @match result.met { Some(true) => "met", Some(false) => "not met", None => "not evaluated" }
-            } }
+            } @if line.is_claim { ", as this author's copy says: nothing here bears it out" } }
         } }
         @if let Some(whole) = &line.shown { (everything(whole)) }
     }
