@@ -1,78 +1,9 @@
 //! Controls held out from a grader's author: they count, they must be the ones that were promised, and an
 //! author learns of them only whether they were met.
 
-use std::fs;
-
-use accredit_tests::bench::{Bench, Run};
-use accredit_tests::{repository, shipped};
+use accredit_tests::bench::Bench;
+use accredit_tests::halves::{POLICY, SALT, check, halves, requirement};
 use serde_json::Value;
-
-const SALT: &str = "1f0e2d3c4b5a69788796a5b4c3d2e1f00112233445566778899aabbccddeeff0";
-
-/// The shipped set of final-answer cut in two by family, `open` and `held`, every held-out id beginning with
-/// `secret-`; the open half promises the other.
-fn halves(bench: &Bench) {
-    let folder = repository().join("controls/final-answer");
-    for entry in fs::read_dir(&folder).expect("a folder") {
-        let name = entry.expect("an entry").file_name().into_string().expect("a name");
-        if !name.ends_with(".toml") {
-            continue;
-        }
-        let text = fs::read_to_string(folder.join(&name)).expect("a file");
-        if name == "set.toml" {
-            bench.write("held/set.toml", format!("salt = \"{SALT}\"\n{text}"));
-            bench.write("open/set.toml", text);
-            continue;
-        }
-        let (open, held) = split(&text);
-        bench.write(&format!("open/{name}"), open);
-        bench.write(&format!("held/{name}"), held);
-    }
-    let _ = bench.run(&["controls", "commit", "held", "--into", "open"]).exits(0);
-}
-
-/// Every other family of a file goes to the second half.
-fn split(text: &str) -> (String, String) {
-    let mut halves = (String::new(), String::new());
-    let mut families = Vec::new();
-    for block in text.split("[[control]]").skip(1) {
-        let value = |key: &str| {
-            let line = block.lines().find(|line| line.starts_with(&format!("{key} = ")));
-            line.expect("the key").split('"').nth(1).expect("a text").to_owned()
-        };
-        let family = value("family");
-        let place = families.iter().position(|known| *known == family).unwrap_or(families.len());
-        if place == families.len() {
-            families.push(family);
-        }
-        if place % 2 == 0 {
-            halves.0 += &format!("[[control]]{block}");
-        } else {
-            let mut block = block.to_owned();
-            for key in ["id", "base", "pair", "family"] {
-                block = block.replace(&format!("\n{key} = \""), &format!("\n{key} = \"secret-"));
-            }
-            halves.1 += &format!("[[control]]{block}");
-        }
-    }
-    halves
-}
-
-fn check(bench: &Bench, grader: &str, more: &[&str]) -> Run {
-    let grader = shipped(grader).display().to_string();
-    let args = ["check", &grader, "--controls", "open", "--held-out", "held", "--repeats", "2"];
-    bench.run(&[&args, more].concat())
-}
-
-fn requirement(report: &str, tier: &str) -> Value {
-    let report: Value = serde_json::from_str(report).expect("JSON");
-    let all = report["decision"]["requirements"].as_array().expect("a list");
-    let found = all.iter().find(|it| it["id"] == "held-out" && it["tier"] == tier);
-    found.expect("the requirement").clone()
-}
-
-/// Bars that half a set can meet, and bounds on held-out controls with them, at the confidence of one look in three.
-const POLICY: &str = "[code.gating]\nknown_bad = 0.8\nknown_good = 0.8\nnear_miss = 0.7\ninvariance_bases = 5\nhard_positive = 0.75\nadversarial = 0.75\n";
 
 #[test]
 fn bounds_on_held_out_controls_are_met_or_not_and_the_platform_sees_why() {
@@ -81,11 +12,11 @@ fn bounds_on_held_out_controls_are_met_or_not_and_the_platform_sees_why() {
     bench.write("policy.toml", POLICY);
     let args = ["--policy", "policy.toml", "--out"];
     check(&bench, "final-answer", &[&args[..], &["good"]].concat());
-    let held = requirement(&bench.read("good/report.json"), "gating");
+    let held = requirement(&bench.read("good/report.json"), "held-out", "gating");
     assert_eq!(held["met"], true, "{held}");
     check(&bench, "lenient-answer", &[&args[..], &["bad"]].concat());
     let text = bench.read("bad/report.json");
-    assert_eq!(requirement(&text, "gating")["met"], false);
+    assert_eq!(requirement(&text, "held-out", "gating")["met"], false);
     let report: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(report["held_out"]["as_promised"], true);
     let misses = report["held_out"]["shown"]["misses"].as_array().expect("a list");
@@ -122,7 +53,7 @@ fn an_author_learns_whether_they_were_met_and_nothing_else() {
         assert!(!text.contains(SALT), "the salt was shown");
     }
     let text = bench.read("copy/report.json");
-    assert_eq!(requirement(&text, "gating")["met"], false);
+    assert_eq!(requirement(&text, "held-out", "gating")["met"], false);
     let report: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(
         (&report["audience"], &report["held_out"]["shown"]),
@@ -195,109 +126,44 @@ fn a_promise_is_written_in_the_place_of_the_last_one() {
     assert_eq!(bench.read("open/set.toml"), set);
 }
 
-/// The digest line that ends a record, as whoever changed it would write it anew.
-fn sealed(lines: &str) -> String {
-    let kept: String =
-        lines.split_inclusive('\n').filter(|line| !line.starts_with("{\"aside\":")).collect();
-    let digest = accredit_core::id::Digest::of(kept.as_bytes());
-    format!("{kept}{{\"aside\":{{\"seal\":{{\"digest\":\"{digest}\"}}}}}}\n")
-}
-
 #[test]
-fn an_authors_copy_proves_nothing_of_what_was_taken_out() {
+fn what_a_held_out_control_is_shown_under_and_counted_as_is_promised_too() {
     let bench = Bench::new();
     halves(&bench);
-    bench.write("policy.toml", POLICY.to_owned() + WAIVED);
-    let args = ["--policy", "policy.toml", "--out", "whole"];
-    let _ = check(&bench, "final-answer", &args).exits(0);
-    let _ = bench.run(&["report", "whole", "--authors-copy", "copy.jsonl"]).exits(0);
-    let copy = bench.read("copy.jsonl");
-    // As it was written, and as its author would like it: it never takes the place of the evidence.
-    let record = bench.read("whole/report.json");
-    let whole: Value = serde_json::from_str(&record).expect("JSON");
-    bench.write("doctored.jsonl", sealed(&copy.replace("\"met\":false", "\"met\":true")));
-    for file in ["copy.jsonl", "doctored.jsonl"] {
-        let run = bench.run(&["report", file, "--format", "json"]).exits(3);
-        assert_eq!(requirement(&run.stdout, "gating")["met"], Value::Null, "{file}");
-        let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
-        assert_eq!(report["held_out"]["is_claim"], true);
-        assert_eq!(report["held_out"]["whole"], whole["digests"]["record"]);
-        assert_ne!(report["digests"]["record"], whole["digests"]["record"], "{file}");
-        for format in ["human", "markdown", "junit", "github", "html"] {
-            let shown = bench.run(&["report", file, "--format", format]).stdout;
-            assert!(
-                shown.to_lowercase().contains("author&#39;s copy")
-                    || shown.to_lowercase().contains("author's copy"),
-                "{format}: {shown}"
-            );
-        }
+    let skip = "skip_transforms = [\"line-endings\", \"white-space\"]\nwhy = ";
+    let tactic = "tactic = \"confident-tone\"";
+    let other = "tactic = \"another-tone\"";
+    for (file, from, to) in [
+        ("held/known-bad.toml", "why = ", skip),
+        ("held/adversarial.toml", tactic, other),
+        ("held/known-good.toml", "why = ", "segment = { size = \"long\" }\nwhy = "),
+    ] {
+        let text = bench.read(file);
+        bench.bend(file, from, to);
+        check(&bench, "final-answer", &[]).exits(5).complains(&["not the held-out controls"]);
+        bench.write(file, text);
     }
-    // Decided by another policy, nothing is known of them at all.
-    bench.write(
-        "other.toml",
-        format!("{POLICY}known_good = 0.81\n{WAIVED}").replacen("known_good = 0.8\n", "", 1),
-    );
-    let run = bench.run(&["report", "copy.jsonl", "--policy", "other.toml", "--format", "json"]);
-    let report: Value = serde_json::from_str(&run.exits(3).stdout).expect("JSON");
-    assert_eq!(report["held_out"]["results"][0]["met"], Value::Null, "{}", report["held_out"]);
-    let both = ["report", "whole", "--authors-copy", "x.jsonl", "--policy", "other.toml"];
-    bench.run(&both).exits(2).complains(&["cannot be used with"]);
-}
-
-const WAIVED: &str =
-    "[[waiver]]\ntier = \"gating\"\nrequirement = \"real-output\"\nreason = \"none here\"\n";
-
-#[test]
-fn a_copy_takes_no_records_place_and_of_an_open_record_is_all_of_it() {
-    let bench = Bench::sound();
-    bench.run(&["check", "g.wasm", "--controls", "set", "--policy", "p.toml", "--out", "left"]);
-    let record = bench.read("left/record.jsonl");
-    std::os::unix::fs::symlink(bench.path("left/record.jsonl"), bench.path("link")).expect("links");
-    for target in ["left/record.jsonl", "link"] {
-        for flag in ["--authors-copy", "-o"] {
-            let run = bench.run(&["report", "left", flag, target]).exits(2);
-            run.complains(&["is the record itself"]);
-        }
-    }
-    let nowhere = ["report", "left", "--authors-copy", "copy.jsonl", "-o", "no/such/folder"];
-    let _ = bench.run(&nowhere).exits(3);
-    assert!(!bench.path("copy.jsonl").exists(), "nothing is written where not all can be");
-    let run = bench.run(&["report", "left", "--authors-copy", "copy.jsonl"]);
-    assert!(run.stderr.contains("wrote copy.jsonl"), "{}", run.stderr);
-    assert_eq!(bench.read("copy.jsonl"), record);
+    // Why it is there is for readers.
+    bench.bend("held/known-bad.toml", "why = \"", "why = \"In other words: ");
+    assert_ne!(check(&bench, "final-answer", &[]).code, 5);
 }
 
 #[test]
-fn whoever_wrote_the_grader_did_not_write_what_is_held_out() {
+fn a_promise_that_would_change_more_than_itself_is_not_written() {
     let bench = Bench::new();
     halves(&bench);
-    let inspected =
-        bench.run(&["inspect", &shipped("final-answer").display().to_string(), "--format", "json"]);
-    let inspected: Value = serde_json::from_str(&inspected.stdout).expect("JSON");
-    let author = inspected["metadata"]["authors"][0].as_str().expect("an author").to_owned();
-    let set = bench.read("held/set.toml");
-    let line = set.lines().find(|line| line.starts_with("authors")).expect("authors").to_owned();
-    bench.write("held/set.toml", set.replace(&line, &format!("authors = [\"{author}\"]")));
-    check(&bench, "final-answer", &["--out", "left"]);
-    let report: Value = serde_json::from_str(&bench.read("left/report.json")).expect("JSON");
-    let all = report["decision"]["requirements"].as_array().expect("a list");
-    let authors = all.iter().find(|it| it["id"] == "independent-authors").expect("is asked");
-    assert_eq!(authors["met"], false, "{authors}");
-}
-
-#[test]
-fn what_no_run_writes_is_refused_before_room_is_made_for_it() {
-    let bench = Bench::sound();
-    bench.run(&["check", "g.wasm", "--controls", "set", "--policy", "p.toml", "--out", "left"]);
-    let record = bench.read("left/record.jsonl");
-    bench.write(
-        "many.jsonl",
-        sealed(&record.replacen("\"repeats\":3", "\"repeats\":4294967295", 1)),
-    );
-    bench.run(&["report", "many.jsonl"]).exits(2).complains(&["4294967295 trials of each case"]);
-    let seal = record.lines().last().expect("a seal");
-    bench.write("twice.jsonl", format!("{record}{seal}\n"));
-    bench.run(&["report", "twice.jsonl"]).exits(2).complains(&["stands after the seal"]);
-    bench.write("more.jsonl", record.replacen("\"jobs\":", "\"other\":1,\"jobs\":", 1));
-    bench.run(&["report", "more.jsonl"]).exits(2).complains(&["unknown field `other`"]);
+    let set = bench.read("open/set.toml");
+    let (rest, _) = set.split_once("[held_out]").expect("the promise");
+    let promised = |open: &str| bench.run(&["controls", "commit", "held", "--into", open]);
+    // A table that is written in another way than ours, and what stands after it.
+    bench.write("open/set.toml", format!("{rest} [ held_out ] # ours\ncommitments = []\n# last\n"));
+    let _ = promised("open").exits(0);
+    assert_eq!(bench.read("open/set.toml"), set);
+    let inline = format!("held_out = {{ commitments = [] }}\n{rest}");
+    bench.write("open/set.toml", &inline);
+    promised("open").exits(2).complains(&["Nothing was written", "by hand"]);
+    assert_eq!(bench.read("open/set.toml"), inline);
+    let held = bench.read("held/set.toml");
+    promised("held").exits(2).complains(&["has a `salt`"]);
+    assert_eq!(bench.read("held/set.toml"), held);
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use accredit_core::control::family;
-use accredit_core::control::held_out::{Commitments, Salt, commitments_of};
+use accredit_core::control::held_out::{Commitments, Salt};
 use accredit_core::control::label::Sample;
 use accredit_core::control::lint::against;
 use accredit_core::control::select::Only;
@@ -11,6 +11,7 @@ use accredit_core::control::set::{Control, ControlSet, Kind};
 use accredit_core::id::Digest;
 use accredit_core::manifest::Manifest;
 use accredit_core::run::event::{HeldOutFacts, SampleFacts};
+use accredit_core::run::promise::commitments_of;
 
 use crate::failure::Failure;
 use crate::read::{self, ReadFaults, RealOutputs};

@@ -3,3 +3,4 @@
 pub mod event;
 pub mod fold;
 pub mod part;
+pub mod promise;

@@ -2,13 +2,13 @@
 
 mod add;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use accredit_core::control::family;
-use accredit_core::control::held_out::{Salt, commitments_of};
+use accredit_core::control::held_out::{Commitments, Salt};
 use accredit_core::control::lint::SET_FILE;
-use accredit_core::control::set::Kind;
+use accredit_core::control::set::{Kind, SetHeader};
+use accredit_core::run::promise::commitments_of;
 use clap::ValueEnum;
 
 use super::Format;
@@ -124,29 +124,52 @@ fn commit(dir: &Path, into: Option<&Path>) -> Result<Exit, Failure> {
     match into {
         None => terminal::print_data(&table)?,
         Some(open) => {
-            let path = open.join(SET_FILE);
-            let text = fs::read_to_string(&path);
-            let text = text.map_err(|error| Failure::unreadable(&path, error))?;
-            output::write(&path, promising(&text, &table).as_bytes(), Readers::Umask)?;
-            asked::set(open, true)?;
             let count = counted(commitments.len() as u64, "control");
+            let path = write_promise(open, &table, Commitments { commitments })?;
             terminal::note(&format!("{}: promises {count} of {}", path.display(), dir.display()));
         }
     }
     Ok(Exit::Met)
 }
 
+/// Writes the table into the set.toml of an open set, once it is clear that nothing else of the set changes.
+fn write_promise(open: &Path, table: &str, promise: Commitments) -> Result<PathBuf, Failure> {
+    let before = asked::set(open, true)?;
+    let path = open.join(SET_FILE);
+    let shown = path.display();
+    if before.header.salt.is_some() {
+        return Err(Failure::Usage(format!(
+            "{shown}: has a `salt`, and the set that promises held-out controls never holds one: give --into the open set"
+        )));
+    }
+    let mut files = read::control_files(open)?;
+    let old = files.get(SET_FILE).map_or_else(String::new, |it| String::from_utf8_lossy(it).into());
+    let new = promising(&old, table);
+    files.insert(SET_FILE.to_owned(), new.clone().into_bytes());
+    let wanted = SetHeader { held_out: Some(promise), ..before.header };
+    if !read::control_set_of(&files).is_ok_and(|(after, _)| after.header == wanted) {
+        return Err(Failure::Usage(format!(
+            "{shown}: the promise that stands there cannot be told from the rest of the file. Nothing was written: put in by hand what `accredit controls commit` prints without --into"
+        )));
+    }
+    output::write(&path, new.as_bytes(), Readers::Umask)?;
+    Ok(path)
+}
+
 /// The text of a set.toml with this `[held_out]` table at its end, in the place of any other.
 fn promising(text: &str, table: &str) -> String {
     let mut kept = String::new();
-    let mut within = false;
+    // Comments at the end of the old table belong to the next one.
+    let (mut within, mut comments) = (false, String::new());
     for line in text.split_inclusive('\n') {
-        if line.starts_with('[') {
-            within =
-                line.trim_end().trim_end_matches(']').trim_start_matches('[').trim() == "held_out";
+        let begins = line.trim_start().strip_prefix('[');
+        if let Some(name) = begins.and_then(|rest| rest.split(']').next()) {
+            within = name.trim() == "held_out";
         }
-        if !within {
-            kept.push_str(line);
+        match line.trim_start() {
+            _ if !within => kept.push_str(&(std::mem::take(&mut comments) + line)),
+            blank if blank.is_empty() || blank.starts_with('#') => comments.push_str(line),
+            _ => comments.clear(),
         }
     }
     if !kept.is_empty() && !kept.ends_with('\n') {

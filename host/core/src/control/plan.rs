@@ -94,7 +94,7 @@ pub fn trial_seed(run_seed: u64, content: Digest, repeat: u32) -> [u8; 32] {
 }
 
 /// The variants of one control under the transforms its set declares and it does not opt out of.
-pub(super) fn variants<'a>(
+pub(crate) fn variants<'a>(
     control: &'a Control,
     transforms: &'a [Transform],
 ) -> impl Iterator<Item = (Transform, Case)> + 'a {

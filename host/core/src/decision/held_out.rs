@@ -1,11 +1,11 @@
 //! Do the bounds hold on controls that the grader's author has not seen?
 
 use super::{Evidence, Measured, NamedRate, Required, Requirement, bites, rates, rest};
-use crate::control::held_out::{Committed, commitments};
 use crate::id::Digest;
 use crate::policy::{Bars, RequirementId};
-use crate::run::event::{ControlFacts, HeldOutFacts, HeldOutResult};
+use crate::run::event::{HeldOutFacts, HeldOutResult};
 use crate::run::fold::Run;
+use crate::run::promise::commitments;
 use crate::verdict::Tier;
 
 /// How the held-out controls of a run stand to what its open set promised.
@@ -26,24 +26,9 @@ pub(crate) fn standing(open: &Run, held_out: &Run, facts: &HeldOutFacts) -> Stan
     };
     let mut promised = promised.commitments.clone();
     promised.sort_unstable();
-    let of = |facts| commitments(held_out.started.controls.iter().map(facts), salt);
-    match of(committed) == promised {
+    match commitments(&held_out.started.controls, salt) == promised {
         true => Standing::Committed,
         false => Standing::Broken,
-    }
-}
-
-fn committed(facts: &ControlFacts) -> Committed<'_> {
-    Committed {
-        id: &facts.id,
-        kind: facts.kind,
-        family: &facts.family,
-        base: facts.base.as_ref(),
-        pair: facts.pair.as_ref(),
-        expect: &facts.expect,
-        also: &facts.also,
-        content: facts.content,
-        variants: &facts.variants,
     }
 }
 
