@@ -134,21 +134,28 @@ fn a_wrong_verdict_is_kept_fixed_and_guarded() {
     let guarded = made.failures(&["--guard"]).exits(0);
     guarded.shows(&["1 guarded", "guarded: catches b32356870c25, passes ad23018b40c7 (entry 4)"]);
     guarded.complains(&["is guarded: it catches b32356870c25 (entry 4)"]);
-    // Both runs are on record: the remark names them, and they are in the store.
+    // Both runs are on record: the entry names them, and they are in the store.
     let ledger = made.read(".accredit/ledger/lenient-answer.jsonl");
-    let remark: Value = serde_json::from_str(ledger.lines().nth(3).expect("a line")).expect("JSON");
-    let text = remark["payload"]["text"].as_str().expect("a text");
-    let records: Vec<_> =
-        text.split(['\u{20}', ',']).filter_map(|it| it.strip_prefix("blake3:")).collect();
-    assert_eq!(records.len(), 2, "{text}");
-    for record in records {
-        let path = format!(".accredit/objects/{}/{}", &record[..2], &record[2..]);
-        let lines = made.read(&path);
-        assert_eq!(blake3::hash(lines.as_bytes()).to_hex().as_str(), record);
-        assert!(lines.contains("matches-reference"));
+    let entry: Value = serde_json::from_str(ledger.lines().nth(3).expect("a line")).expect("JSON");
+    let note = &entry["payload"]["failure"]["guarded"];
+    let object = |key: &str| {
+        let hex = note[key].as_str().expect("a digest").trim_start_matches("blake3:");
+        format!(".accredit/objects/{}/{}", &hex[..2], &hex[2..])
+    };
+    for record in ["caught", "passed"] {
+        let lines = made.read(&object(record));
+        let digest = format!("blake3:{}", blake3::hash(lines.as_bytes()).to_hex());
+        assert_eq!(note[record], digest.as_str());
     }
     let gc = made.run(&["store", "gc"], "").exits(0);
     assert_eq!(gc.stderr, "", "{gc:#?}");
+    // A guard whose record is gone guards nothing.
+    let kept = made.read(&object("caught"));
+    fs::remove_file(made.0.bench.path(&object("caught"))).expect("removed");
+    let unproven = made.failures(&[]).exits(3);
+    unproven.shows(&["1 fixed"]);
+    unproven.complains(&["entry 4: the records that it names are not in the store"]);
+    made.write(&object("caught"), kept);
     // Once is enough.
     let _ = made.failures(&["--guard"]).exits(0);
     assert_eq!(made.kinds("lenient-answer").len(), 4);
@@ -198,7 +205,7 @@ fn a_control_that_was_taken_out_is_missing_and_only_a_signature_withdraws_it() {
     made.write("controls/regression.toml", file.replace("\"fail\"", "\"pass\""));
     made.failures(&[])
         .exits(5)
-        .shows(&["its control expects `pass`, and `fail` was found to be right"]);
+        .shows(&["its control expects `pass` by `matches-reference`, and `fail` by `matches-reference` was found to be right"]);
     fs::remove_file(made.0.bench.path("controls/regression.toml")).expect("removed");
     made.failures(&[]).exits(5).shows(&["1 missing"]);
     let note =

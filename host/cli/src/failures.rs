@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use accredit_core::control::set::Control;
+use accredit_core::control::set::{Control, Expectation};
 use accredit_core::failures::{
-    self as model, Failure as Found, GraderFailures, Judged, Lost, State,
+    self as model, Checked, Failure as Found, GraderFailures, Guard, Judged, Lost, State,
 };
 use accredit_core::id::{ControlId, Digest, GraderName};
 use accredit_core::ledger::{Chain, FailureNote, Noted, Payload, V1};
@@ -19,8 +19,8 @@ use crate::read::GraderFile;
 use crate::registered::Files;
 use crate::rerun::{self, Rerun, Terms};
 use crate::store::Writing;
-use crate::terminal;
 use crate::trust::facts;
+use crate::{record, terminal};
 
 /// Where gate results are kept: what reads them comes with the gate.
 const GATES: &str = "gates";
@@ -37,6 +37,45 @@ pub fn withdrawn(registry: &Registry, chain: &Chain) -> BTreeSet<Digest> {
         .filter(|entry| facts::signatures(*entry, signers).iter().any(Result::is_ok))
         .map(|entry| entry.seq());
     model::withdrawn(chain, &signed.collect())
+}
+
+/// What was checked of the remarks on failures: withdrawals by their signatures, guards by their records.
+///
+/// # Errors
+/// With exit code 5 when a record that a guard names is damaged.
+pub fn checked(registry: &Registry, chain: &Chain) -> Result<Checked, Failure> {
+    let mut guards = BTreeSet::new();
+    for (content, guard) in model::guards(chain) {
+        if is_borne_out(registry, content, &guard)? {
+            guards.insert(guard.entry);
+        } else {
+            terminal::warning(&format!(
+                "the ledger of `{}`, entry {}: the records that it names are not in the store, or do not say that its control caught the one component and passed the other. It guards nothing",
+                chain.grader(),
+                guard.entry
+            ));
+        }
+    }
+    Ok(Checked { withdrawn: withdrawn(registry, chain), guards })
+}
+
+/// Whether the two records of a guard say what it says.
+fn is_borne_out(registry: &Registry, content: Digest, guard: &Guard) -> Result<bool, Failure> {
+    let objects = registry.register.objects();
+    let said = |record, component| -> Result<Option<(Expectation, Judged)>, Failure> {
+        let Some(lines) = objects.find(record)? else { return Ok(None) };
+        let Ok(read) = record::read_from(lines.as_slice(), true) else { return Ok(None) };
+        let said = model::bears_out(&read.run, content, component);
+        Ok(said.map(|(expected, judged)| (expected.clone(), judged)))
+    };
+    let caught = said(guard.caught, guard.catches)?;
+    let passed = said(guard.passed, guard.passes)?;
+    Ok(match (caught, passed) {
+        (Some((one, caught)), Some((other, passed))) => {
+            one == other && caught.is_caught() && passed.right
+        }
+        _ => false,
+    })
 }
 
 /// A grader's files as they lie there, and the controls in them.
@@ -81,8 +120,9 @@ pub fn counts(registry: &Registry, name: &GraderName) -> Result<FailureCounts, F
         Err(Failure::Read(_)) => Vec::new(),
         today => today?.controls,
     };
-    let withdrawn = withdrawn(registry, chain);
-    let all = model::failures(chain, &controls, &BTreeMap::new(), &withdrawn);
+    // How many are guarded is not counted here.
+    let checked = Checked { withdrawn: withdrawn(registry, chain), guards: BTreeSet::new() };
+    let all = model::failures(chain, &controls, &BTreeMap::new(), &checked);
     let of = |wanted: &dyn Fn(State) -> bool| all.iter().filter(|it| wanted(it.state)).count();
     let kept = of(&|state| state != State::Withdrawn) as u64;
     let missing = of(&|state| state == State::Missing) as u64;
@@ -98,9 +138,9 @@ pub fn grader(registry: &Registry, name: &GraderName) -> Result<GraderFailures, 
     let chain = &registry.books(name)?.main;
     let today = Today::read(registry, name)?;
     let component = today.files.digests().component;
-    let withdrawn = withdrawn(registry, chain);
+    let checked = checked(registry, chain)?;
     let of =
-        |judged: &BTreeMap<_, Judged>| model::failures(chain, &today.controls, judged, &withdrawn);
+        |judged: &BTreeMap<_, Judged>| model::failures(chain, &today.controls, judged, &checked);
     let ids = to_run(&of(&BTreeMap::new()));
     let run = match ids.is_empty() {
         true => Ok(BTreeMap::new()),
@@ -252,14 +292,14 @@ impl Guards<'_> {
             self.writing.put(&rerun.evidence.lines)?;
         }
         let (caught, passed) = (old.evidence.record, new.evidence.record);
-        let text = format!("caught in the record {caught}, passed in the record {passed}");
         let (control, content) = (failure.control.clone(), failure.content);
-        let guarded = FailureNote::Guarded { control, content, catches, passes: self.passes };
+        let passes = self.passes;
+        let guarded = FailureNote::Guarded { control, content, catches, passes, caught, passed };
         let noted = Noted {
             v: V1,
             grader: self.name.clone(),
             at: self.registry.now,
-            text: Untrusted::new(text),
+            text: Untrusted::new("its control tells two components apart"),
             corrects: None,
             lifts: None,
             failure: Some(guarded),

@@ -196,6 +196,7 @@ impl InUse {
             content: entry.case.content_digest(),
             component,
             expected: entry.expect.verdict,
+            rule: entry.expect.rule.clone(),
             got: judged.said,
             requirement: Untrusted::new(words.requirement),
             cause: Untrusted::new(words.cause),

@@ -19,8 +19,8 @@ use crate::run::event::CaseTexts;
 use crate::untrusted::Untrusted;
 use crate::verdict::{Tier, Verdict};
 
-pub use judged::{Judged, judged};
-pub use kept::{Missing, WhyMissing, failures, keeps, missing, withdrawn};
+pub use judged::{Judged, bears_out, judged};
+pub use kept::{Checked, Missing, WhyMissing, failures, guards, keeps, missing, withdrawn};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -109,8 +109,8 @@ pub struct Failure {
     pub last: Moment,
     /// The components that it was seen with, the last one first.
     pub components: Vec<Digest>,
-    /// What the case must get.
-    pub expected: Verdict,
+    /// What the case must get, as it was found.
+    pub expected: Expectation,
     /// What the component said when it was last entered; absent where it said nothing.
     pub got: Option<Verdict>,
     /// What today's component says; absent where it was not run or says nothing.
@@ -142,6 +142,10 @@ pub struct Guard {
     pub catches: Digest,
     /// The one that it passes.
     pub passes: Digest,
+    /// The record of the run in which it caught the one.
+    pub caught: Digest,
+    /// The record of the run in which it passed the other.
+    pub passed: Digest,
     /// The ledger's entry.
     pub entry: u64,
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::id::ControlId;
+use crate::control::set::Expectation;
+use crate::id::{ControlId, Digest};
 use crate::run::fold::{Run, case_verdict};
 use crate::score::{Mark, Row, mark, table, verdict_of};
 use crate::verdict::Verdict;
@@ -47,4 +48,15 @@ pub fn judged(run: &Run) -> BTreeMap<ControlId, Judged> {
             (facts.id.clone(), judged)
         })
         .collect()
+}
+
+/// What a run says of the control with this case, if it is a run of this component and has such a control: what
+/// the control expected, and what became of it.
+#[must_use]
+pub fn bears_out(run: &Run, content: Digest, component: Digest) -> Option<(&Expectation, Judged)> {
+    if run.started.grader.digest != component {
+        return None;
+    }
+    let facts = run.started.controls.iter().find(|facts| facts.content == content)?;
+    judged(run).get(&facts.id).map(|judged| (&facts.expect, *judged))
 }

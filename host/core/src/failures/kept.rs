@@ -8,12 +8,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Failure, Guard, Judged, State};
-use crate::control::set::Control;
+use crate::control::set::{Control, Expectation};
 use crate::id::{ControlId, Digest};
 use crate::ledger::{Chain, Entry, FailureNote, Noted, Payload};
 use crate::run::event::CaseTexts;
 use crate::untrusted::Untrusted;
-use crate::verdict::Verdict;
 
 /// How much of one text of a case is told.
 const TEXT_BYTES: usize = 2 << 10;
@@ -30,7 +29,7 @@ pub struct Missing {
 }
 
 /// What is missing of a failure's control.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WhyMissing {
     /// No control has its case.
@@ -38,9 +37,9 @@ pub enum WhyMissing {
     /// The control of its case expects something else than what was found to be right.
     ExpectsOtherwise {
         /// What was found to be right.
-        found: Verdict,
+        found: Expectation,
         /// What the control expects.
-        expects: Verdict,
+        expects: Expectation,
     },
 }
 
@@ -49,10 +48,27 @@ impl fmt::Display for WhyMissing {
         match self {
             Self::Gone => f.write_str("no control has its case"),
             Self::ExpectsOtherwise { found, expects } => {
-                write!(f, "its control expects `{expects}`, and `{found}` was found to be right")
+                let (expects, found) = (said(expects), said(found));
+                write!(f, "its control expects {expects}, and {found} was found to be right")
             }
         }
     }
+}
+
+fn said(expect: &Expectation) -> String {
+    match &expect.rule {
+        Some(rule) => format!("`{}` by `{rule}`", expect.verdict),
+        None => format!("`{}`", expect.verdict),
+    }
+}
+
+/// What was checked of a ledger's remarks on failures. What was not is believed of none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Remarks that were withdrawn: see [`withdrawn`].
+    pub withdrawn: BTreeSet<Digest>,
+    /// The entries of guards whose two records are in the store and bear them out: see [`guards`].
+    pub guards: BTreeSet<u64>,
 }
 
 impl fmt::Display for Missing {
@@ -96,14 +112,36 @@ pub fn keeps(chain: &Chain) -> bool {
     chain.entries().any(is_found)
 }
 
+/// Every guard that a ledger tells of, with the digest of its case's content.
+#[must_use]
+pub fn guards(chain: &Chain) -> Vec<(Digest, Guard)> {
+    let of = |entry: Entry<'_>| match entry.payload() {
+        Payload::Noted(it) => guard(it.failure.as_ref()?, entry.seq()),
+        _ => None,
+    };
+    chain.entries().filter_map(of).collect()
+}
+
+/// A guard, if it is one that tells two components apart.
+fn guard(note: &FailureNote, entry: u64) -> Option<(Digest, Guard)> {
+    match *note {
+        FailureNote::Guarded { content, catches, passes, caught, passed, .. }
+            if catches != passes =>
+        {
+            Some((content, Guard { catches, passes, caught, passed, entry }))
+        }
+        _ => None,
+    }
+}
+
 /// Every failure, by its case's content.
-fn kept<'c>(chain: &'c Chain, withdrawn: &BTreeSet<Digest>) -> BTreeMap<Digest, Kept<'c>> {
+fn kept<'c>(chain: &'c Chain, checked: &Checked) -> BTreeMap<Digest, Kept<'c>> {
     let mut kept: BTreeMap<Digest, Kept<'c>> = BTreeMap::new();
     for entry in chain.entries() {
         let Payload::Noted(noted) = entry.payload() else { continue };
         match &noted.failure {
             Some(FailureNote::Found { content, .. }) => {
-                let gone = withdrawn.contains(&entry.payload_digest());
+                let gone = checked.withdrawn.contains(&entry.payload_digest());
                 let first = || Kept { found: Vec::new(), guard: None, withdrawn: true };
                 let one = kept.entry(*content).or_insert_with(first);
                 // What was withdrawn is told only where nothing else is left of the failure.
@@ -119,10 +157,11 @@ fn kept<'c>(chain: &'c Chain, withdrawn: &BTreeSet<Digest>) -> BTreeMap<Digest, 
                     one.guard = None;
                 }
             }
-            Some(FailureNote::Guarded { content, catches, passes, .. }) if catches != passes => {
-                let (catches, passes, entry) = (*catches, *passes, entry.seq());
-                if let Some(one) = kept.get_mut(content) {
-                    one.guard = Some(Guard { catches, passes, entry });
+            Some(note) if checked.guards.contains(&entry.seq()) => {
+                if let Some((content, guard)) = guard(note, entry.seq())
+                    && let Some(one) = kept.get_mut(&content)
+                {
+                    one.guard = Some(guard);
                 }
             }
             _ => {}
@@ -135,8 +174,8 @@ fn kept<'c>(chain: &'c Chain, withdrawn: &BTreeSet<Digest>) -> BTreeMap<Digest, 
 /// long as there is one, the set does not show that what was found in use does not happen again.
 #[must_use]
 pub fn missing(chain: &Chain, controls: &[Control], withdrawn: &BTreeSet<Digest>) -> Vec<Missing> {
-    let nothing = BTreeMap::new();
-    let all = failures(chain, controls, &nothing, withdrawn).into_iter();
+    let checked = Checked { withdrawn: withdrawn.clone(), guards: BTreeSet::new() };
+    let all = failures(chain, controls, &BTreeMap::new(), &checked).into_iter();
     all.filter_map(|it| {
         Some(Missing { control: it.control, content: it.content, why: it.why_missing? })
     })
@@ -150,11 +189,11 @@ pub fn failures(
     chain: &Chain,
     controls: &[Control],
     judged: &BTreeMap<ControlId, Judged>,
-    withdrawn: &BTreeSet<Digest>,
+    checked: &Checked,
 ) -> Vec<Failure> {
     let today: BTreeMap<Digest, &Control> =
         controls.iter().rev().map(|it| (it.entry.case.content_digest(), it)).collect();
-    let kept = kept(chain, withdrawn);
+    let kept = kept(chain, checked);
     let of = |(content, kept): (&Digest, &Kept<'_>)| {
         let control = today.get(content).copied();
         failure(*content, kept, control, judged)
@@ -172,19 +211,21 @@ fn failure(
     judged: &BTreeMap<ControlId, Judged>,
 ) -> Option<Failure> {
     let (last_entry, noted) = kept.found.last()?;
-    let Some(FailureNote::Found { control: named, expected, got, .. }) = &noted.failure else {
+    let Some(FailureNote::Found { control: named, expected, rule, got, .. }) = &noted.failure
+    else {
         return None;
     };
-    let why_missing = match control.map(|it| it.entry.expect.verdict) {
+    let found = Expectation { verdict: *expected, rule: rule.clone() };
+    let why_missing = match control.map(|it| &it.entry.expect) {
         _ if kept.withdrawn => None,
         None => Some(WhyMissing::Gone),
-        Some(expects) if expects != *expected => {
-            Some(WhyMissing::ExpectsOtherwise { found: *expected, expects })
+        Some(expects) if *expects != found => {
+            Some(WhyMissing::ExpectsOtherwise { found: found.clone(), expects: expects.clone() })
         }
         Some(_) => None,
     };
     let today = control.and_then(|it| judged.get(&it.entry.id));
-    let state = match (why_missing, today) {
+    let state = match (&why_missing, today) {
         _ if kept.withdrawn => State::Withdrawn,
         (Some(_), _) => State::Missing,
         (None, Some(today)) if today.right => match kept.guard {
@@ -202,7 +243,7 @@ fn failure(
         first: kept.found.first().map_or(last_entry.at(), |(entry, _)| entry.at()),
         last: last_entry.at(),
         components: components(kept),
-        expected: *expected,
+        expected: found,
         got: *got,
         says: today.and_then(|it| it.said),
         saw: noted.text.clone(),

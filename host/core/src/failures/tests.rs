@@ -57,6 +57,7 @@ impl Ledger {
             content: entry.case.content_digest(),
             component,
             expected: entry.expect.verdict,
+            rule: entry.expect.rule.clone(),
             got: Some(Verdict::Pass),
             requirement: Untrusted::new("never a wrong sum"),
             cause: Untrusted::new(cause),
@@ -66,7 +67,14 @@ impl Ledger {
 
     fn guarded(&mut self, control: &Control, catches: Digest, passes: Digest) {
         let (control, content) = (control.entry.id.clone(), control.entry.case.content_digest());
-        let failure = FailureNote::Guarded { control, content, catches, passes };
+        let failure = FailureNote::Guarded {
+            control,
+            content,
+            catches,
+            passes,
+            caught: Digest::of(b"caught"),
+            passed: Digest::of(b"passed"),
+        };
         self.note("", None, Some(failure));
     }
 
@@ -88,7 +96,13 @@ impl Ledger {
             (control.entry.id.clone(), judged)
         };
         let judged: BTreeMap<_, _> = controls.iter().map(judged).collect();
-        failures(&self.0, controls, &judged, withdrawn)
+        failures(&self.0, controls, &judged, &self.checked(withdrawn))
+    }
+
+    /// Every guard is borne out.
+    fn checked(&self, withdrawn: &BTreeSet<Digest>) -> Checked {
+        let guards = guards(&self.0).iter().map(|(_, guard)| guard.entry).collect();
+        Checked { withdrawn: withdrawn.clone(), guards }
     }
 
     fn states(&self, controls: &[Control], right: &[&str]) -> Vec<(String, State, u64)> {
@@ -114,7 +128,13 @@ fn a_failure_is_open_then_fixed_then_guarded_and_no_sooner() {
     ledger.guarded(&a, old(), new());
     let guarded = &ledger.stands(&set, &["a"])[0];
     assert_eq!(guarded.state, State::Guarded);
-    assert_eq!(guarded.guard, Some(Guard { catches: old(), passes: new(), entry: 3 }));
+    let told = guarded.guard.map(|it| (it.catches, it.passes, it.entry));
+    assert_eq!(told, Some((old(), new(), 3)));
+    // A guard whose records were not seen to bear it out is none.
+    let right = Judged { right: true, said: None, machine_dependent: false };
+    let judged = BTreeMap::from([(a.entry.id.clone(), right)]);
+    let unchecked = failures(&ledger.0, &set, &judged, &Checked::default());
+    assert_eq!(unchecked[0].state, State::Fixed);
     // What guards it does not make it right.
     assert_eq!(ledger.stands(&set, &[])[0].state, State::Open);
     // Seen once more, it is guarded no more.
@@ -150,18 +170,23 @@ fn what_is_missing_leads_then_what_is_open_and_recurring() {
 #[test]
 fn a_control_that_was_taken_out_or_turned_round_is_missing() {
     let (mut ledger, a) = (Ledger::new(), control("a", "1"));
+    let set = [a.clone()];
     ledger.found(&a, old(), "");
     ledger.guarded(&a, old(), new());
     let none = BTreeSet::new();
-    assert_eq!(missing(&ledger.0, &[a.clone()], &none), []);
+    assert_eq!(missing(&ledger.0, &set, &none), []);
     let gone = missing(&ledger.0, &[], &none);
     assert_eq!(gone.len(), 1);
     assert_eq!(gone[0].why, WhyMissing::Gone);
     assert!(gone[0].to_string().starts_with("a ("), "{}", gone[0]);
     let mut turned = a.clone();
     turned.entry.expect = example::expect(Verdict::Pass, None);
-    let why = WhyMissing::ExpectsOtherwise { found: Verdict::Fail, expects: Verdict::Pass };
-    assert_eq!(missing(&ledger.0, &[turned.clone()], &none)[0].why, why);
+    let told = missing(&ledger.0, &[turned.clone()], &none)[0].why.to_string();
+    assert_eq!(told, "its control expects `pass`, and `fail` by `r1` was found to be right");
+    // Nor may it come to be right by another rule, or by any.
+    let mut loose = a.clone();
+    loose.entry.expect = example::expect(Verdict::Fail, None);
+    assert_eq!(missing(&ledger.0, &[loose], &none).len(), 1);
     assert_eq!(ledger.stands(&[turned], &["a"])[0].state, State::Missing);
     // By another name it is the same.
     let renamed = [control("renamed", "1")];
@@ -193,7 +218,7 @@ fn what_was_not_run_is_open() {
     assert!(!keeps(&ledger.0));
     ledger.found(&a, old(), "");
     assert!(keeps(&ledger.0));
-    let all = failures(&ledger.0, &[a], &BTreeMap::new(), &BTreeSet::new());
+    let all = failures(&ledger.0, &[a], &BTreeMap::new(), &Checked::default());
     assert_eq!((all[0].state, all[0].says), (State::Open, None));
 }
 
@@ -210,6 +235,12 @@ fn a_run_tells_what_is_right_what_was_said_and_what_was_caught() {
     assert_eq!((of("right").right, of("right").said), (true, Some(Verdict::Fail)));
     assert_eq!((of("caught").is_caught(), of("caught").said), (true, Some(Verdict::Pass)));
     assert_eq!((of("wavers").is_caught(), of("wavers").said), (true, Some(Verdict::Unproven)));
+    let content = control("caught", "2").entry.case.content_digest();
+    let component = run.started.grader.digest;
+    let (expected, caught) = bears_out(&run, content, component).expect("it is there");
+    assert!(caught.is_caught() && *expected == example::expect(Verdict::Fail, Some("r1")));
+    assert_eq!(bears_out(&run, content, new()), None, "another component");
+    assert_eq!(bears_out(&run, old(), component), None, "another case");
     let machine = Judged { right: false, said: None, machine_dependent: true };
     assert!(!machine.is_caught());
     let cut = crate::run::fold::Run { complete: false, ..run };

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::damage::plain;
 use super::invariant::Invariant;
 use super::moment::Moment;
-use crate::id::{ControlId, Digest, GraderName, RubricId};
+use crate::id::{ControlId, Digest, GraderName, RubricId, RuleId};
 use crate::untrusted::Untrusted;
 use crate::verdict::{GraderKind, Tier, Verdict};
 
@@ -245,6 +245,9 @@ pub enum FailureNote {
         component: Digest,
         /// What the case must get.
         expected: Verdict,
+        /// The rule that must give it; absent where it is for the case as a whole.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rule: Option<RuleId>,
         /// What that component says of it; absent where it says nothing.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         got: Option<Verdict>,
@@ -265,6 +268,10 @@ pub enum FailureNote {
         catches: Digest,
         /// The component that it passes.
         passes: Digest,
+        /// The record of the run in which it caught the one, in the store.
+        caught: Digest,
+        /// The record of the run in which it passed the other, in the store.
+        passed: Digest,
     },
 }
 

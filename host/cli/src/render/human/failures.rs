@@ -69,7 +69,7 @@ fn failure(failure: &Failure) -> String {
     );
     let mut text = wrapped("  ", "    ", &head);
     let mut line = |said: &str| text.push_str(&wrapped("    ", "      ", said));
-    match failure.why_missing {
+    match &failure.why_missing {
         Some(WhyMissing::Gone) => line(&format!(
             "{ERROR}its control is gone{ERROR:#}: put it back into regression.toml from version control, or have somebody withdraw the failure (accredit ledger note --corrects)"
         )),
@@ -120,11 +120,9 @@ fn told(line: &mut impl FnMut(&str), what: &str, text: &Untrusted) {
 
 /// What it must get, what it got, and what today's component says.
 fn verdicts(failure: &Failure) -> String {
-    let must = match &failure.expects {
-        Some(Expectation { verdict, rule: Some(rule) }) => format!("{verdict} by {rule}"),
-        Some(Expectation { verdict, rule: None }) => verdict.to_string(),
-        None => failure.expected.to_string(),
-    };
+    let Expectation { verdict, rule } = &failure.expected;
+    let rule = rule.as_ref().map(|rule| format!(" by {rule}")).unwrap_or_default();
+    let must = format!("{verdict}{rule}");
     let said = |said: Option<Verdict>| said.map_or("nothing".to_owned(), |it| it.to_string());
     let components: Vec<_> = failure.components.iter().map(|it| it.short()).collect();
     let today = match failure.state {

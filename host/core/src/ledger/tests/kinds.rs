@@ -43,6 +43,7 @@ fn every_kind() -> Vec<Payload> {
         content: digest("case"),
         component,
         expected: Verdict::Fail,
+        rule: "matches-reference".parse().ok(),
         got: Some(Verdict::Pass),
         requirement: Untrusted::new("dates are exact"),
         cause: Untrusted::default(),
