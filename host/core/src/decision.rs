@@ -5,6 +5,7 @@ mod bites;
 pub(crate) mod held_out;
 mod rates;
 mod rest;
+mod summary;
 
 use std::borrow::Cow;
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::control::set::Kind;
-use crate::policy::{Bars, Policy, RequirementId, Waiver};
+use crate::policy::{Bars, InUse, Policy, RequirementId, Waiver};
 use crate::stats::sample_size::{chance_of_meeting, units_needed};
 use crate::verdict::{GraderKind, Tier};
 
@@ -27,6 +27,9 @@ pub struct Explanation {
     pub tiers: Vec<TierExplanation>,
     /// What is waived, and why.
     pub waivers: Vec<Waiver>,
+    /// Where graders are to be used, if the policy says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_use: Option<InUse>,
 }
 
 /// What one tier asks of one kind of grader.
@@ -79,6 +82,7 @@ pub fn explain(policy: &Policy) -> Explanation {
         true_rates: TRUE_RATES.to_vec(),
         tiers,
         waivers: policy.waivers.clone(),
+        in_use: policy.in_use.clone(),
     }
 }
 

@@ -38,6 +38,9 @@ pub const FORMAT: u32 = 1;
 /// What every report says of its own reach.
 pub const REACH: &str = "This report proves performance on cases like these controls. It does not prove performance in use.";
 
+/// What a report says of use where nothing measured it.
+const IN_USE_ABSENT: &str = "the policy states an [in_use], and no real outputs were run: give a probability sample of labelled ones (--real-output FILE, its first line declaring the sample)";
+
 /// What a run proved, against a policy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Report {
@@ -78,6 +81,9 @@ pub struct Report {
     pub contamination: Option<Contamination>,
     /// Real outputs, where any were run.
     pub real_output: Option<RealOutputLine>,
+    /// Why nothing is said of use, where the policy states it in `[in_use]` and no real outputs were run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_use_absent: Option<String>,
     /// What the baselines did on the same controls.
     pub baselines: Vec<BaselineLine>,
     /// Faults, refusals and broken rules of the contract.
@@ -198,8 +204,14 @@ pub struct SetLine {
     pub version: String,
     /// Who wrote it, as it says.
     pub authors: Vec<String>,
-    /// How many controls were run.
+    /// How many controls were run, real outputs included.
     pub controls: u64,
+    /// How many of them are real outputs.
+    #[serde(default)]
+    pub real_outputs: u64,
+    /// The rest: controls that somebody wrote.
+    #[serde(default)]
+    pub written: u64,
     /// How many families they make.
     pub families: u64,
 }
@@ -361,6 +373,9 @@ pub struct Miss {
     pub rule: Option<RuleId>,
     /// The rules that failed it, in the first wrong trial.
     pub failed: Vec<RuleId>,
+    /// Those of them that nothing is wrong with: neither the rule that must catch it nor one that may fail with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stray: Vec<RuleId>,
     /// Its family.
     pub family: FamilyId,
     /// What it should have got.
@@ -381,6 +396,14 @@ pub struct Miss {
     pub why: String,
     /// What the grader said, in the first wrong trial.
     pub rationale: Untrusted,
+}
+
+impl Miss {
+    /// Whether the rule that must catch it did, and what is wrong is that another failed as well.
+    #[must_use]
+    pub fn is_caught(&self) -> bool {
+        self.expected == Verdict::Fail && self.got == Verdict::Fail && !self.stray.is_empty()
+    }
 }
 
 impl Report {
@@ -441,6 +464,8 @@ impl Report {
                 open.assessment.clone(),
                 confidence,
             ),
+            in_use_absent: (started.policy.in_use.is_some() && open.assessment.is_none())
+                .then(|| IN_USE_ABSENT.to_owned()),
             baselines: tables::baselines(&open.run, &open.baselines),
             faults: tables::faults(&open.run),
             noise: tables::noise(open, confidence),

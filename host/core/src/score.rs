@@ -135,7 +135,10 @@ pub fn mark(facts: &ControlFacts, rules: &[Rule], row: &Row) -> Mark {
     let expect = &facts.expect;
     let named = expect.rule.as_ref().map(|rule| verdict_of(rules, rule, &row.verdicts));
     match expect.verdict {
-        Verdict::Fail => mark_must_fail(named.unwrap_or(whole), whole, strays(facts, rules, row)),
+        Verdict::Fail => {
+            let strays = strays(facts, rules, row).next().is_some();
+            mark_must_fail(named.unwrap_or(whole), whole, strays)
+        }
         Verdict::Pass if facts.kind == Kind::RealOutput => mark_must_pass(whole, &[whole]),
         Verdict::Pass => {
             mark_must_pass(named.unwrap_or_else(|| settled(&row.verdicts)), &row.verdicts)
@@ -156,12 +159,19 @@ pub(crate) fn verdict_of(rules: &[Rule], rule: &RuleId, verdicts: &[Verdict]) ->
     place.and_then(|place| verdicts.get(place)).copied().unwrap_or(Verdict::Unproven)
 }
 
-/// Whether a rule fails that is neither the one expected nor one that may fail with it. A label on the case
+/// The rules that fail and are neither the one expected nor one that may fail with it. A label on the case
 /// as a whole names no rule.
-fn strays(facts: &ControlFacts, rules: &[Rule], row: &Row) -> bool {
-    let Some(expected) = &facts.expect.rule else { return false };
-    let may_fail = |rule: &Rule| rule.id == *expected || facts.also.contains(&rule.id);
-    rules.iter().zip(&row.verdicts).any(|(rule, got)| *got == Verdict::Fail && !may_fail(rule))
+pub fn strays<'a>(
+    facts: &'a ControlFacts,
+    rules: &'a [Rule],
+    row: &'a Row,
+) -> impl Iterator<Item = &'a RuleId> {
+    let expected = facts.expect.rule.as_ref();
+    let may_fail = move |rule: &Rule| {
+        expected.is_none_or(|expected| rule.id == *expected) || facts.also.contains(&rule.id)
+    };
+    let failed = rules.iter().zip(&row.verdicts).filter(|(_, got)| **got == Verdict::Fail);
+    failed.map(|(rule, _)| rule).filter(move |rule| !may_fail(rule)).map(|rule| &rule.id)
 }
 
 fn mark_must_fail(expected: Verdict, whole: Verdict, strays: bool) -> Mark {

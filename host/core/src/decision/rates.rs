@@ -76,7 +76,7 @@ pub(super) fn mend_rate(what: &str, count: Option<Count>, bar: f64, confidence: 
             "add {what} controls: {clean} families, all right, are the fewest that prove it"
         ),
         Some(count) if count.missed() == 0 => format!(
-            "write a fresh {what} set of at least {clean} families: {of} of {of} right proves less",
+            "all {of} {what} families are right, and {of} are too few: write a fresh set of at least {clean}, its size fixed beforehand",
             of = count.of
         ),
         Some(count) => {

@@ -128,8 +128,11 @@ fn faults(evidence: &Evidence<'_>, tier: Tier, allowed: u64) -> Requirement {
     let among = trials(evidence).count() as u64;
     let met = (among > 0).then_some(found <= allowed);
     let measured = met.map(|_| Measured::Occurrences { found, among, which: Vec::new() });
-    let mend = || {
-        format!("mend the grader: {found} of {among} trials ended in a fault or broke the contract")
+    let mend = || match among {
+        0 => "run the check to its end: the record holds no trial".to_owned(),
+        _ => format!(
+            "mend the grader: {found} of {among} trials ended in a fault or broke the contract"
+        ),
     };
     let required = Required::AtMost { found: allowed, among: 1 };
     evidence.requirement((tier, RequirementId::Faults), measured, required, met, mend)

@@ -7,7 +7,7 @@ use crate::id::RuleId;
 use crate::manifest::Rule;
 use crate::run::event::{ControlFacts, TrialFinished};
 use crate::run::fold::{Run, Tried, case_verdict};
-use crate::score::{Mark, Row, Table, mark};
+use crate::score::{Mark, Row, Table, mark, strays};
 use crate::untrusted::Untrusted;
 use crate::verdict::Verdict;
 
@@ -99,6 +99,7 @@ fn describe(
         id: facts.id.clone(),
         kind: facts.kind,
         failed: failed(rules, first),
+        stray: strays(facts, rules, first).cloned().collect(),
         family: facts.family.clone(),
         expected: facts.expect.verdict,
         got,
@@ -108,7 +109,9 @@ fn describe(
         tactic: facts.tactic.clone(),
         hard: facts.label.as_ref().is_some_and(|label| label.hard),
         why: facts.why.clone(),
-        rationale: trial.map(|trial| rationale(&trial, rule.as_ref(), got)).unwrap_or_default(),
+        rationale: trial
+            .map(|trial| said(&trial, facts, rules, first, rule.as_ref(), got))
+            .unwrap_or_default(),
         rule,
     }
 }
@@ -129,12 +132,30 @@ fn blamed(facts: &ControlFacts, rules: &[Rule], row: &Row) -> Option<RuleId> {
             .map(|(rule, _)| rule.id.clone())
     };
     let failed = || with(&|verdict| verdict == Verdict::Fail);
+    if facts.kind == Kind::RealOutput && facts.expect.rule.is_none() {
+        // The label is on the output as a whole.
+        return None;
+    }
     match facts.expect.verdict {
         Verdict::Pass => failed().or_else(|| facts.expect.rule.clone()).or_else(|| {
             with(&|verdict| matches!(verdict, Verdict::Unproven | Verdict::Unresolved))
         }),
         _ => facts.expect.rule.clone(),
     }
+}
+
+/// What the grader said: of a rule that failed and nothing is wrong with, where the one that must fail did.
+fn said(
+    trial: &TrialFinished,
+    facts: &ControlFacts,
+    rules: &[Rule],
+    row: &Row,
+    rule: Option<&RuleId>,
+    got: Verdict,
+) -> Untrusted {
+    let caught = facts.expect.verdict == Verdict::Fail && got == Verdict::Fail;
+    let stray = strays(facts, rules, row).next().filter(|_| caught);
+    rationale(trial, stray.or(rule), got)
 }
 
 /// What the grader said of the rule, or the fault or refusal that stood in its place. Without a rule: what

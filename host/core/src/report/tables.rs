@@ -53,7 +53,10 @@ pub(super) fn digests(run: &Run, record: Digest) -> Digests {
 pub(super) fn set(run: &Run) -> SetLine {
     let (set, controls) = (&run.started.set, &run.started.controls);
     let families: BTreeSet<_> = controls.iter().map(|facts| &facts.family).collect();
+    let real = controls.iter().filter(|facts| facts.kind == Kind::RealOutput).count();
     SetLine {
+        real_outputs: real as u64,
+        written: (controls.len() - real) as u64,
         id: set.id.clone(),
         version: set.version.clone(),
         authors: set.authors.clone(),

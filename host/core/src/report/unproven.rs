@@ -1,4 +1,4 @@
-//! What the evidence is too little for: rules, tactics and segments whose own bound proves nothing.
+//! Rules, tactics and segments whose own bound does not reach the bar: for want of evidence, or for being wrong.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,9 @@ pub struct Unproven {
     pub figure: RateFigure,
     /// The lower bound it would need.
     pub bar: f64,
+    /// Whether its own rate lies below the bar: then more of the same would not prove it. Else there are too few.
+    #[serde(default)]
+    pub failing: bool,
     /// How many families would be needed with as many wrong ones; absent where no number would do.
     pub needed: Option<u64>,
 }
@@ -44,6 +47,7 @@ pub(super) fn find(
             rate: rate.to_owned(),
             figure: *figure,
             bar,
+            failing: figure.rate.is_some_and(|rate| rate < bar),
             needed: units_needed(figure.families.missed(), bar, confidence),
         })
     };
@@ -77,6 +81,9 @@ mod tests {
         assert_eq!(found, []);
         let found = find((&[], &[line(13)], &[]), None, 0.95);
         assert_eq!((found.len(), found[0].needed), (1, Some(14)));
+        assert!(!found[0].failing, "13 of 13 are too few, not wrong");
+        let wrong = TacticLine { figure: RateFigure::new(Count::new(7, 10), 0.95), ..line(1) };
+        assert!(find((&[], &[wrong], &[]), None, 0.95)[0].failing);
         let found = find((&[], &[line(0)], &[]), None, 0.95);
         assert_eq!(found[0].figure.rate, None, "nothing tried it");
     }

@@ -40,7 +40,7 @@ const KNOWN_BAD: Texts = Texts {
     to_meet: &[
         "Read the false passes and what the grader said of each: `accredit report RECORD --all`.",
         "Mend the grader, and run the failed ones alone: `accredit check ... --rerun-failed RECORD`.",
-        "Where none is wrong and the bound is still too low, write more known-bad families: copies of a case in other words are one family and add nothing.",
+        "Where none is wrong and the bound is still too low, there are too few: write a fresh set of the size that `accredit policy explain` names, fixed beforehand. Copies of a case in other words are one family and add nothing.",
     ],
 };
 
@@ -51,7 +51,7 @@ const KNOWN_GOOD: Texts = Texts {
     to_meet: &[
         "Read the false fails and what the grader said of each: `accredit report RECORD --all`.",
         "Mend the rule that failed them; it stands behind the control's name.",
-        "Where none is wrong and the bound is still too low, write more known-good families.",
+        "Where none is wrong and the bound is still too low, there are too few: write a fresh set of the size that `accredit policy explain` names, fixed beforehand.",
     ],
 };
 
@@ -71,7 +71,7 @@ const NEAR_MISS: Texts = Texts {
     measured: "Near-miss pairs right on both sides, of all pairs, as the exact one-sided lower bound. Half a pair right is wrong.",
     to_meet: &[
         "Look at both halves of a pair that is wrong: what differs between them is what the grader does not see.",
-        "Write more pairs where none is wrong and the bound is still too low.",
+        "Where none is wrong and the bound is still too low, there are too few: write a fresh set of the size that `accredit policy explain` names, fixed beforehand.",
     ],
 };
 
