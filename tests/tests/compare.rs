@@ -55,6 +55,37 @@ fn two_graders_over_the_shipped_set() {
     established_as_the_tests_say(&found);
 }
 
+/// A comment on a pull request says what the terminal says, and quotes nothing outside a code span.
+#[test]
+fn a_comparison_is_a_comment() {
+    let bench = lenient();
+    bench.copy(&SMALL.path("careful"), "b");
+    let comment = compare(&bench, "a", "b", &["--format", "markdown"]).exits(0).stdout;
+    for part in [
+        "### 24 cases of the rubric `final-answer`",
+        "| all cases |",
+        "| known-bad |",
+        "B less A",
+        "<details><summary>",
+        "should be fail by `",
+        "A said: `",
+    ] {
+        assert!(comment.contains(part), "{part} is missing: {comment}");
+    }
+    let all = compare(&bench, "a", "b", &["--format", "markdown", "--all"]).exits(0).stdout;
+    assert!(all.len() >= comment.len());
+    let said = Guest {
+        answer: Answer::Pass("@someone ![](https://example.org) `x`".into(), None),
+        ..Guest::default()
+    };
+    bench.write("guest.wasm", said.build());
+    let guest = ["check", "guest.wasm", "--controls", "set", "--out", "c", "--require", "advisory"];
+    let _ = bench.run(&guest).exits(0);
+    let comment = compare(&bench, "a", "c", &["--format", "markdown", "--all"]).exits(0).stdout;
+    let outside: String = comment.lines().filter(|line| !line.contains('`')).collect();
+    assert!(!outside.contains("@someone") && comment.contains("``@someone"), "{comment}");
+}
+
 /// What is right of each kind is what either report says of its families.
 fn agrees_with_the_reports(bench: &Bench, found: &Value) {
     for (side, folder, alone) in [("a", "careful", "only_a"), ("b", "lenient", "only_b")] {

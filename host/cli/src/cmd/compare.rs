@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use accredit_core::compare::{Recorded, Standing, compare};
+use clap::ValueEnum;
 
-use super::{Format, record_at};
+use super::record_at;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::record::{self, ReadRecord};
@@ -25,11 +26,22 @@ pub(super) struct Args {
     /// The record after, likewise
     b: PathBuf,
     /// How to show it
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = CompareFormat::Human)]
+    format: CompareFormat,
     /// Show every case that changed, not the first of each sort
     #[arg(long)]
     all: bool,
+}
+
+/// How a comparison is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CompareFormat {
+    /// For people, at a terminal of 80 columns
+    Human,
+    /// For programs: the whole comparison
+    Json,
+    /// For a comment on a pull request
+    Markdown,
 }
 
 impl Args {
@@ -37,10 +49,13 @@ impl Args {
         let (a, b) = (read(&self.a)?, read(&self.b)?);
         let comparison = compare(recorded(&a), recorded(&b))?;
         match self.format {
-            Format::Human => {
+            CompareFormat::Human => {
                 terminal::print(&render::human::comparison(&comparison, self.all))?;
             }
-            Format::Json => terminal::print_data(&render::json::pretty(&comparison))?,
+            CompareFormat::Markdown => {
+                terminal::print_data(&render::markdown::comparison(&comparison, self.all))?;
+            }
+            CompareFormat::Json => terminal::print_data(&render::json::pretty(&comparison))?,
         }
         Ok(exit(comparison.standing))
     }

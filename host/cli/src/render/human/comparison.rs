@@ -2,12 +2,11 @@
 
 use accredit_core::compare::{Changed, Comparison, Line, Move, RuleChange, Said, Side, Standing};
 use accredit_core::id::ControlId;
-use accredit_core::stats::decimal::Way;
 
 use super::counted;
 use super::wrap::wrapped;
+use crate::render::compared::{MOVES, figures, right_in, settled, worse};
 use crate::render::escape::{terminal_line, terminal_text};
-use crate::render::figure::fraction;
 use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 
 /// How many of a list are shown, unless all are asked for.
@@ -23,12 +22,7 @@ pub fn comparison(compared: &Comparison, all: bool) -> String {
         text.push_str(&line(of_kind.kind.name(), &of_kind.line));
     }
     text.push('\n');
-    for (moved, what) in [
-        (Move::Lost, "lost: right in A, not in B"),
-        (Move::Gained, "gained: right in B, not in A"),
-        (Move::Both, "with other verdicts, right in both"),
-        (Move::Neither, "with other verdicts, right in neither"),
-    ] {
+    for (moved, what) in MOVES {
         text.push_str(&changes(compared, moved, what, all));
     }
     let added = ids("new in B, in no count", &compared.added);
@@ -72,14 +66,9 @@ fn one_side(name: &str, side: &Side) -> String {
 }
 
 fn standing(compared: &Comparison) -> String {
-    let worse = compared.kinds.iter().filter(|it| it.line.standing == Standing::Worse);
-    let mut worse: Vec<_> = worse.map(|it| it.kind.name()).collect();
-    if compared.overall.standing == Standing::Worse {
-        worse.insert(0, "all cases");
-    }
     match compared.standing {
         Standing::Worse => {
-            let told = wrapped("  established for: ", "    ", &worse.join(", "));
+            let told = wrapped("  established for: ", "    ", &worse(compared));
             format!("{ERROR}B IS WORSE{ERROR:#}\n{told}\n")
         }
         Standing::Better => format!("{GOOD}B IS BETTER{GOOD:#}, established for all cases\n\n"),
@@ -96,48 +85,13 @@ fn standing(compared: &Comparison) -> String {
 
 /// `known-bad   27/30 -> 19/30   families: 8 lost, 0 gained, 1 unsettled`, and what is known of it.
 fn line(name: &str, line: &Line) -> String {
-    let of = line.cases.of();
-    let cases = format!("{}/{of} -> {}/{of}", line.right_in_a, line.right_in_b);
-    let mut text = format!(
-        "  {STRONG}{name:<13}{STRONG:#}  {cases:<18}  families: {} lost, {} gained, {} unsettled\n",
-        line.families.only_a,
-        line.families.only_b,
-        line.unsettled.len(),
-    );
-    let mut figures = Vec::new();
-    if let Some(p) = line.mcnemar_p {
-        figures.push(format!("McNemar p {}", chance(p)));
-    }
-    if let Some(difference) = line.difference {
-        figures.push(format!(
-            "B less A {} ({} to {}) at {} %",
-            signed(difference.difference, Way::Nearest),
-            signed(difference.low, Way::Down),
-            signed(difference.high, Way::Up),
-            percent(line.confidence),
-        ));
-    }
-    let figures =
-        if figures.is_empty() { String::new() } else { format!(". {}", figures.join("; ")) };
+    let cases = right_in(line);
+    let mut text =
+        format!("  {STRONG}{name:<13}{STRONG:#}  {cases:<18}  families: {}\n", settled(line));
+    let figures = figures(line);
     let told = format!("{}: {}{figures}", line.standing.text(), line.why);
     text.push_str(&wrapped("    ", "    ", &told));
     text
-}
-
-/// `.021`; what is smaller than a thousandth says so.
-fn chance(p: f64) -> String {
-    if p < 0.001 { "below .001".to_owned() } else { format!("{p:.3}").replacen("0.", ".", 1) }
-}
-
-/// `+.250`, `-.267`.
-fn signed(value: f64, way: Way) -> String {
-    let text = fraction(value, 3, way);
-    if text.starts_with('-') || text == ".000" { text } else { format!("+{text}") }
-}
-
-/// `95`, `99.4`.
-fn percent(share: f64) -> String {
-    format!("{:.1}", share * 100.0).trim_end_matches(".0").to_owned()
 }
 
 fn changes(compared: &Comparison, moved: Move, what: &str, all: bool) -> String {

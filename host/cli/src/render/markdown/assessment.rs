@@ -4,6 +4,7 @@ use accredit_core::assess::import::Imported;
 use accredit_core::assess::{
     Agreement, Assessment, CorrectedShare, Disagreement, InUseFigures, Known, Scores, SideRate,
 };
+use accredit_core::control::label::LabelsBy;
 use accredit_core::report::RealOutputLine;
 use accredit_core::stats::effective::ClusteredRate;
 use accredit_core::stats::workload::Estimate;
@@ -130,6 +131,9 @@ fn agreement(known: &Known<Agreement>) -> String {
         text.push_str(&format!("| {} |\n", cells.join(" | ")));
     }
     text.push('\n');
+    if it.labels_by != LabelsBy::People {
+        text.push_str("⚠️ The file does not state that people made these labels (labels_by): no requirement can rest on them.\n\n");
+    }
     match &it.own.value {
         None => text.push_str(&absent("People's own", &it.own)),
         Some(own) => text.push_str(&format!(
