@@ -202,6 +202,19 @@ fn the_policy_of_the_page_admits_no_other_script() {
     assert_eq!(Seen::of(&browser, &bench, "open.html", "").title(), "owned");
 }
 
+/// A filter that fits nothing says so, and each heading says how many of its controls are left.
+#[test]
+fn a_filter_says_what_it_leaves() {
+    let Some(browser) = browser() else { return };
+    let bench = lenient();
+    let seen = Seen::of(&browser, &bench, "page.html", "#text=no-control-says-this");
+    assert!(seen.dom.contains("Nothing matches: 0 of "), "it does not say so");
+    let seen = Seen::of(&browser, &bench, "page.html", "#rule=one-answer");
+    assert!(seen.dom.contains(" of them shown</span>"), "no heading says how many are left");
+    let seen = Seen::of(&browser, &bench, "page.html", "");
+    assert!(!seen.dom.contains(" of them shown</span>"));
+}
+
 /// The page in a frame as wide as a phone and as a desk: nothing is wider than the frame.
 #[test]
 fn it_fits_a_phone_and_a_desk() {

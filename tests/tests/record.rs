@@ -54,7 +54,7 @@ fn the_report_follows_from_the_record_alone() {
     assert!(again.stdout == LEFT.report, "the report differs");
     report(&LEFT.record, &[]).exits(1).shows(&[
         "REFUSED: not eligible for gating, stays advisory",
-        "policy: the one the run was made under",
+        "policy: that of the run, from its record",
     ]);
 }
 

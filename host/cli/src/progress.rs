@@ -30,6 +30,18 @@ impl Progress {
         Self(ProgressBar::hidden())
     }
 
+    /// Something that takes a while and cannot be counted.
+    #[must_use]
+    pub fn waiting(for_what: String) -> Self {
+        let bar = match std::io::stderr().is_terminal() {
+            true => ProgressBar::new_spinner(),
+            false => ProgressBar::hidden(),
+        };
+        bar.set_message(for_what);
+        bar.enable_steady_tick(std::time::Duration::from_millis(120));
+        Self(bar)
+    }
+
     /// One more trial is done.
     pub fn step(&self) {
         self.0.inc(1);

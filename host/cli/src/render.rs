@@ -1,6 +1,7 @@
 //! Renderings: from one model to text. No renderer computes a number or decides anything, and each
 //! chooses the escaper for the place it writes to.
 
+mod compared;
 pub mod escape;
 mod figure;
 pub mod github;
@@ -47,6 +48,19 @@ impl Places {
             (control.entry.id.clone(), (folder.join(&control.at.file), control.at.line))
         };
         self.0.extend(controls.into_iter().map(place));
+    }
+
+    /// The same places as GitHub names them: relative to the root of the repository, whatever folder the check runs in.
+    /// A file outside it keeps its own path.
+    #[must_use]
+    pub fn below(mut self, root: &Path) -> Self {
+        for (file, _) in self.0.values_mut() {
+            let whole = file.canonicalize();
+            if let Some(within) = whole.as_deref().ok().and_then(|it| it.strip_prefix(root).ok()) {
+                *file = within.to_owned();
+            }
+        }
+        self
     }
 
     /// The file and the line of a control, where they are known.

@@ -180,7 +180,7 @@ impl Args {
     /// Where the controls stand: those of the set, and the real outputs in files of their own.
     fn places(&self, asked: &Asked) -> Places {
         let mut places = Places::default();
-        places.add(&self.controls, &asked.set.controls);
+        places.add(&self.controls, asked.controls.iter().filter(|control| !control.held_out));
         for file in &self.real_output {
             let name = file.file_name().map(|name| name.to_string_lossy());
             let of_file = asked.controls.iter().filter(|control| {
@@ -188,8 +188,25 @@ impl Args {
             });
             places.add(folder_of(file), of_file);
         }
-        places
+        if let Some(folder) = &self.held_out {
+            let held_out = asked.controls.iter().filter(|control| control.held_out);
+            places.add(folder, held_out);
+        }
+        match (self.show.format, repository()) {
+            (ReportFormat::Github, Some(root)) => places.below(&root),
+            _ => places,
+        }
     }
+}
+
+/// The root of the repository that GitHub's annotations are relative to: the workspace, as GitHub Actions says, or the
+/// nearest folder above this one that holds `.git`.
+fn repository() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?.canonicalize().ok()?;
+    let stated = std::env::var_os("GITHUB_WORKSPACE").map(PathBuf::from);
+    let stated = stated.and_then(|it| it.canonicalize().ok()).filter(|it| here.starts_with(it));
+    let found = || here.ancestors().find(|folder| folder.join(".git").exists());
+    stated.or_else(|| found().map(Path::to_owned))
 }
 
 /// For whom a report and a record are.

@@ -18,6 +18,7 @@ use super::{read_policy, record_at};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Readers};
+use crate::progress::Progress;
 use crate::read::Verdicts;
 use crate::record;
 use crate::render::Places;
@@ -49,6 +50,9 @@ pub(super) struct Args {
     #[command(flatten)]
     show: Show,
 }
+
+/// From so many outputs on, an import says that it is at work.
+const MANY: usize = 10_000;
 
 /// An existing judge's verdicts, and the labels they are compared with.
 #[derive(Debug, clap::Args)]
@@ -126,7 +130,7 @@ impl Args {
         let read = record::read(path, self.incomplete)
             .map_err(|error| Failure::Record { path: path.to_owned(), error })?;
         let mut run = read.run;
-        let mut source = "the one the run was made under".to_owned();
+        let mut source = "that of the run, from its record".to_owned();
         if let Some(path) = &self.policy {
             let policy = read::policy(path)?;
             if policy.digest != run.started.digests.policy {
@@ -178,7 +182,13 @@ impl Args {
             verdicts: import.verdicts,
             policy: policy.digest,
         };
+        let many = import.outputs.len();
+        let progress = (many >= MANY)
+            .then(|| Progress::waiting(format!("comparing {many} verdicts with labels")));
         let imported = Imported::new(&import.outputs, &terms, digests);
+        if let Some(progress) = progress {
+            progress.finish();
+        }
         self.show.imported(&imported, &policy.source)
     }
 }

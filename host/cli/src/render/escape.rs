@@ -12,8 +12,8 @@ mod xml;
 
 pub use github::{annotation, property};
 pub use html::{Shown, said, words};
-pub use markdown::{cell, code, code_of};
-pub use terminal::{terminal_block, terminal_line, terminal_text};
+pub use markdown::{cell, code, code_cut, code_of};
+pub use terminal::{terminal_block, terminal_cut, terminal_line, terminal_text};
 pub use xml::{Xml, xml, xml_of};
 
 /// Characters that a terminal acts on, reorders by, or does not show: controls, separators of lines, all that Unicode

@@ -83,6 +83,11 @@ pub(super) fn interval(interval: Option<&Interval>) -> String {
 
 /// What was measured, its bounds with as many digits as the bar they are held against.
 pub(super) fn measured(requirement: &Requirement) -> String {
+    measured_parts(requirement).join("; ")
+}
+
+/// The same, each rate by itself.
+pub(super) fn measured_parts(requirement: &Requirement) -> Vec<String> {
     let digits = match requirement.required {
         Required::LowerBound(bound) | Required::LowerBoundOverAtLeast { bound, .. } => {
             digits_of(bound)
@@ -90,15 +95,12 @@ pub(super) fn measured(requirement: &Requirement) -> String {
         Required::AtMost { .. } | Required::Fact(_) => DIGITS,
     };
     match &requirement.measured {
-        None => "nothing measured it".to_owned(),
-        Some(Measured::Rate(figure)) => rate_with(figure, digits),
-        Some(Measured::Rates(rates)) => {
-            let rates: Vec<_> = rates
-                .iter()
-                .map(|named| format!("{}: {}", named.of, rate_with(&named.figure, digits)))
-                .collect();
-            rates.join("; ")
-        }
+        None => vec!["nothing measured it".to_owned()],
+        Some(Measured::Rate(figure)) => vec![rate_with(figure, digits)],
+        Some(Measured::Rates(rates)) => rates
+            .iter()
+            .map(|named| format!("{}: {}", named.of, rate_with(&named.figure, digits)))
+            .collect(),
         Some(Measured::Occurrences { found, among, which }) => {
             let shown: Vec<_> = which.iter().take(3).map(String::as_str).collect();
             let more = if which.len() > shown.len() { ", …" } else { "" };
@@ -107,9 +109,9 @@ pub(super) fn measured(requirement: &Requirement) -> String {
             } else {
                 format!(": {}{more}", shown.join(", "))
             };
-            format!("{found} among {among}{names}")
+            vec![format!("{found} among {among}{names}")]
         }
-        Some(Measured::Fact(fact)) => fact.clone(),
+        Some(Measured::Fact(fact)) => vec![fact.clone()],
     }
 }
 

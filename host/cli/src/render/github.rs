@@ -13,7 +13,8 @@ use super::Context;
 use super::escape::{annotation, property, terminal_text};
 use super::figure::{measured, required};
 use super::words::{
-    Outcome, authors_copy, counted, headline, open, outcome, place, state, tiers, verdicts, wrong,
+    Outcome, asked, authors_copy, headline, open, others, outcome, place, plainly, state, tiers,
+    verdicts, waived, wrong,
 };
 
 pub use verification::verification;
@@ -69,7 +70,8 @@ fn warnings(report: &Report, context: &Context<'_>, refused: bool) -> Vec<String
         lines.push(command("warning", None, "an author's copy", &[copy]));
     }
     for waiver in &decision.waivers {
-        let title = format!("waived: {} for {}", waiver.requirement, waiver.tier);
+        let waived = waived(report, waiver);
+        let title = format!("{waived}: {} for {}", waiver.requirement, waiver.tier);
         lines.push(command("warning", None, &title, std::slice::from_ref(&waiver.reason)));
     }
     lines.extend(decision.looser.iter().map(|looser| {
@@ -85,7 +87,7 @@ fn warnings(report: &Report, context: &Context<'_>, refused: bool) -> Vec<String
 fn controls(report: &Report, context: &Context<'_>, level: &str) -> Vec<String> {
     let mut lines = Vec::new();
     for list in wrong(report) {
-        let rest = list.misses.iter().filter(|miss| {
+        let rest = list.misses.into_iter().filter(|miss| {
             level == "warning" || !report.failures.iter().any(|failure| failure.id == miss.id)
         });
         lines.extend(rest.map(|miss| {
@@ -98,6 +100,10 @@ fn controls(report: &Report, context: &Context<'_>, level: &str) -> Vec<String> 
 
 fn told(miss: &Miss) -> Vec<String> {
     let mut lines = vec![format!("{}: {}", place(miss), verdicts(miss))];
+    let others = others(miss);
+    if !others.is_empty() {
+        lines.push(format!("It was failed by: {others}"));
+    }
     if !miss.why.is_empty() {
         lines.push(miss.why.trim().to_owned());
     }
@@ -115,6 +121,7 @@ fn one_requirement(requirement: &Requirement) -> String {
 /// A short summary for the log: every line begins with words of ours, so that none is a command.
 fn summary(report: &Report, context: &Context<'_>) -> String {
     let mut lines = vec![format!("accredit: {}", headline(report, context.require))];
+    lines.extend(plainly(report, context.require));
     if !report.run.complete {
         lines.push(format!(
             "incomplete: {} of {} trials, which promotes nothing",
@@ -136,10 +143,7 @@ fn summary(report: &Report, context: &Context<'_>) -> String {
     if !wrong.is_empty() {
         lines.push(format!("wrong: {}", wrong.join(", ")));
     }
-    lines.push(format!(
-        "of {}; record {}",
-        counted(report.set.controls, "control"),
-        report.digests.record
-    ));
+    let (controls, real) = asked(report);
+    lines.push(format!("of {controls}{real}; record {}", report.digests.record));
     lines.iter().map(|line| format!("{line}\n")).collect()
 }

@@ -112,6 +112,7 @@ fn requirements(report: &Report, context: &Context<'_>, tier: Tier) -> (Tally, M
     let copy = authors_copy(report).map(|copy| ("authors-copy", copy));
     let rests_on: Vec<_> = [
         ("decision", headline(report, context.require)),
+        ("in plain words", report.decision.in_plain_words(context.require)),
         ("grader", report.grader.digest.to_string()),
         ("record", digests.record.to_string()),
         ("controls", digests.controls.to_string()),
@@ -145,7 +146,8 @@ fn requirement(report: &Report, context: &Context<'_>, it: &Requirement) -> (Sta
     };
     let waiver =
         report.decision.waivers.iter().find(|w| w.tier == it.tier && w.requirement == it.id);
-    let reason = waiver.filter(|_| it.waived).map(|waiver| format!("waived: {}", waiver.reason));
+    let reason =
+        waiver.filter(|_| it.waived).map(|waiver| format!("{}: {}", state(it), waiver.reason));
     let message = reason.or_else(|| it.mend.clone()).unwrap_or_default();
     let figures = format!("measured: {}\nrequired: {}", measured(it), required(&it.required));
     let (name, class) = (it.id.name(), format!("accredit.{}", it.tier));

@@ -2,39 +2,47 @@
 //! code span.
 
 mod assessment;
+mod comparison;
 
 use accredit_core::decision::Requirement;
 use accredit_core::report::{Miss, Report};
 use accredit_core::verdict::Tier;
 
 pub use assessment::imported;
+pub use comparison::comparison;
 
 use super::Context;
-use super::escape::{cell, code, code_of};
+use super::escape::{cell, code, code_cut, code_of};
 use super::figure::{count, measured, rate, required, upper};
 use super::words::{
-    Outcome, Wrong, authors_copy, chosen, counted, headline, open, others, outcome, place, state,
-    tiers, verdicts, wrong,
+    Outcome, Wrong, asked, authors_copy, chosen, counted, headline, open, others, outcome, place,
+    plainly, shown_of, state, tiers, verdicts, waived, wrong,
 };
 
 /// How many of a list a comment shows, unless all are asked for: a comment takes 65,536 characters.
 const FIRST: usize = 12;
 
+/// How much of each text of a control is shown, and how much where all is asked for.
+const TEXT: [usize; 2] = [120, 1000];
+
 /// The report as a comment.
 #[must_use]
 pub fn report(report: &Report, context: &Context<'_>) -> String {
     let mut text = heading(report, context);
-    text.push_str(&failures(report, context.all));
+    text.push_str(&failures(report, context));
     text.push_str(&points(report, context.require));
     for tier in tiers(report, context.require) {
         text.push_str(&requirements(report, tier));
     }
     text.push_str(&rules(report));
+    if let Some(why) = &report.in_use_absent {
+        text.push_str(&format!("**In use**: absent, {}\n\n", code(why)));
+    }
     if let Some(real) = &report.real_output {
         text.push_str(&assessment::real_output(real, context.all));
     }
     for wrong in wrong(report) {
-        text.push_str(&list(&wrong, context.all));
+        text.push_str(&list(&wrong, report, context));
     }
     text + &footer(report, context)
 }
@@ -43,6 +51,7 @@ fn heading(report: &Report, context: &Context<'_>) -> String {
     let (grader, set, run) = (&report.grader, &report.set, &report.run);
     let sign = match outcome(report, context.require) {
         Outcome::Eligible => "✅",
+        Outcome::Conditional => "⚠️",
         Outcome::Advisory => "ℹ️",
         Outcome::Part => "✂️",
         Outcome::Refused => "❌",
@@ -55,6 +64,9 @@ fn heading(report: &Report, context: &Context<'_>) -> String {
     if let Some(copy) = authors_copy(report) {
         text.push_str(&format!("**{copy}**\n\n"));
     }
+    if let Some(plainly) = plainly(report, context.require) {
+        text.push_str(&format!("{plainly}\n\n"));
+    }
     if let Some(only) = &report.only {
         text.push_str(&format!("Chosen: {}\n\n", code(&chosen(only).join(", "))));
     }
@@ -64,12 +76,12 @@ fn heading(report: &Report, context: &Context<'_>) -> String {
             run.trials, run.planned
         ));
     }
+    let (controls, real) = asked(report);
     text + &format!(
-        "Version {}, a {} grader for the rubric {}, on {} of set {} {}: {} trials ({} a case, seed {}).\nPolicy: {}\n\n",
+        "Version {}, a {} grader for the rubric {}, on {controls} of set {} {}{real}: {} trials ({} a case, seed {}).\nPolicy: {}\n\n",
         code_of(&grader.version),
         grader.kind,
         code(grader.rubric.as_str()),
-        counted(set.controls, "control"),
         code(set.id.as_str()),
         code(&set.version),
         run.trials,
@@ -80,12 +92,15 @@ fn heading(report: &Report, context: &Context<'_>) -> String {
 }
 
 /// Failures found in use that are back come before everything else.
-fn failures(report: &Report, all: bool) -> String {
+fn failures(report: &Report, context: &Context<'_>) -> String {
     if report.failures.is_empty() {
         return String::new();
     }
     let count = counted(report.failures.len() as u64, "failure");
-    format!("**{count} found in use, and back**\n\n{}\n", entries(&report.failures, all))
+    format!(
+        "**{count} found in use, and back**\n\n{}\n",
+        entries(&report.failures.iter().collect::<Vec<_>>(), report, context)
+    )
 }
 
 fn points(report: &Report, require: Tier) -> String {
@@ -93,7 +108,8 @@ fn points(report: &Report, require: Tier) -> String {
     let mut lines = Vec::new();
     for waiver in &decision.waivers {
         let (id, tier) = (waiver.requirement, waiver.tier);
-        lines.push(format!("- **waived** {id} for {tier}: {}\n", code(&waiver.reason)));
+        let waived = waived(report, waiver);
+        lines.push(format!("- **{waived}** {id} for {tier}: {}\n", code(&waiver.reason)));
     }
     lines.extend(decision.looser.iter().map(|looser| format!("- **looser** {}\n", code(looser))));
     for requirement in open(report, require) {
@@ -130,27 +146,31 @@ fn rules(report: &Report) -> String {
     text + "\n"
 }
 
-fn list(wrong: &Wrong<'_>, all: bool) -> String {
+fn list(wrong: &Wrong<'_>, report: &Report, context: &Context<'_>) -> String {
     format!(
         "<details><summary>{} ({})</summary>\n\n{}\n</details>\n\n",
         wrong.heading(),
         wrong.meaning,
-        entries(wrong.misses, all)
+        entries(&wrong.misses, report, context)
     )
 }
 
-fn entries(misses: &[Miss], all: bool) -> String {
-    let shown = if all { misses.len() } else { FIRST.min(misses.len()) };
-    let mut text: String = misses[..shown].iter().map(entry).collect();
+fn entries(misses: &[&Miss], report: &Report, context: &Context<'_>) -> String {
+    let shown = shown_of(misses.len(), FIRST, context.all);
+    let mut text: String =
+        misses[..shown].iter().map(|miss| entry(miss, report, context)).collect();
     if misses.len() > shown {
         text.push_str(&format!("- … and {} more\n", misses.len() - shown));
     }
     text
 }
 
-fn entry(miss: &Miss) -> String {
+fn entry(miss: &Miss, report: &Report, context: &Context<'_>) -> String {
     let mut text =
         format!("- {} {}: {}\n", code(miss.id.as_str()), code(&place(miss)), verdicts(miss));
+    if let Some((file, line)) = context.places.of(&miss.id) {
+        text.push_str(&format!("  - at {}\n", code(&format!("{}:{line}", file.display()))));
+    }
     let others = others(miss);
     if !others.is_empty() {
         text.push_str(&format!("  - it was failed by: {}\n", code(&others)));
@@ -160,6 +180,17 @@ fn entry(miss: &Miss) -> String {
     }
     if !miss.why.is_empty() {
         text.push_str(&format!("  - why: {}\n", code(miss.why.trim())));
+    }
+    if let Some(of) = report.texts.get(&miss.id) {
+        let longest = TEXT[usize::from(context.all)];
+        let reference = of.reference.as_ref().map(|reference| ("reference", reference));
+        for (what, words) in
+            [("task", &of.task), ("output", &of.output)].into_iter().chain(reference)
+        {
+            if !words.is_empty() {
+                text.push_str(&format!("  - {what}: {}\n", code_cut(words, longest)));
+            }
+        }
     }
     text
 }

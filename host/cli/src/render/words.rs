@@ -5,6 +5,7 @@ use accredit_core::assess::{Assessment, Disagreement, JudgedOn, Statistic};
 use accredit_core::control::label::LabelsBy;
 use accredit_core::control::select::Only;
 use accredit_core::decision::Requirement;
+use accredit_core::policy::Waiver;
 use accredit_core::report::{Miss, Report};
 use accredit_core::stats::threshold::Thresholds;
 use accredit_core::untrusted::Untrusted;
@@ -17,6 +18,8 @@ use super::figure::{count, hundredths, money, share};
 pub enum Outcome {
     /// The tier that was asked for is within reach.
     Eligible,
+    /// It is, under waivers or a policy looser than the built-in one.
+    Conditional,
     /// Nothing above advisory was asked for.
     Advisory,
     /// A part of the controls was run, which decides nothing.
@@ -34,6 +37,7 @@ pub fn outcome(report: &Report, require: Tier) -> Outcome {
     let tier = report.decision.eligible_tier;
     match (tier >= require, tier > Tier::Advisory) {
         (false, _) => Outcome::Refused,
+        (true, true) if !under(report).is_empty() => Outcome::Conditional,
         (true, true) => Outcome::Eligible,
         (true, false) => Outcome::Advisory,
     }
@@ -44,7 +48,9 @@ pub fn outcome(report: &Report, require: Tier) -> Outcome {
 pub fn headline(report: &Report, require: Tier) -> String {
     let tier = report.decision.eligible_tier;
     match outcome(report, require) {
-        Outcome::Eligible => format!("ELIGIBLE for {tier}, awaiting sign-off{}", under(report)),
+        Outcome::Eligible | Outcome::Conditional => {
+            format!("ELIGIBLE for {tier}, awaiting sign-off{}", under(report))
+        }
         Outcome::Advisory => "ADVISORY: shown beside other results, blocks nothing".to_owned(),
         Outcome::Part => format!(
             "PART: {} of {} were run, for authors; that promotes nothing",
@@ -63,6 +69,35 @@ pub fn authors_copy(report: &Report) -> Option<String> {
     Some(format!(
         "AUTHOR'S COPY: the held-out controls were taken out of this record. What it says of them, and that it was made of record {whole}, was not checked, and promotes nothing"
     ))
+}
+
+/// The decision in plain words; of a part of the controls nothing is decided.
+#[must_use]
+pub fn plainly(report: &Report, require: Tier) -> Option<String> {
+    report.only.is_none().then(|| report.decision.in_plain_words(require))
+}
+
+/// What was run: `333 controls of set` and so many real outputs.
+#[must_use]
+pub fn asked(report: &Report) -> (String, String) {
+    let set = &report.set;
+    let real = match set.real_outputs {
+        0 => String::new(),
+        real => format!(" and {}", counted(real, "real output")),
+    };
+    (counted(set.written, "control"), real)
+}
+
+/// What became of a waived requirement.
+#[must_use]
+pub fn waived(report: &Report, waiver: &Waiver) -> &'static str {
+    let mut all = report.decision.requirements.iter();
+    let of = all.find(|it| it.tier == waiver.tier && it.id == waiver.requirement);
+    match of.map(|it| it.met) {
+        Some(Some(true)) => "waived (measured: met)",
+        Some(Some(false)) => "waived (measured: not met)",
+        _ => "waived",
+    }
 }
 
 /// What chose the controls of a run of some: patterns, and the record whose wrong ones are run again.
@@ -107,12 +142,13 @@ pub fn tiers(report: &Report, require: Tier) -> impl Iterator<Item = Tier> {
     tiers.filter(move |tier| *tier <= require || *tier <= eligible)
 }
 
-/// How a requirement stands, in two words at most.
+/// How a requirement stands.
 #[must_use]
 pub fn state(requirement: &Requirement) -> &'static str {
     match (requirement.met, requirement.waived) {
         (Some(true), _) => "met",
-        (_, true) => "waived",
+        (Some(false), true) => "waived (measured: not met)",
+        (None, true) => "waived",
         (Some(false), false) => "not met",
         (None, false) => "not evaluated",
     }
@@ -125,7 +161,7 @@ pub struct Wrong<'a> {
     /// What it means.
     pub meaning: &'static str,
     /// The controls.
-    pub misses: &'a [Miss],
+    pub misses: Vec<&'a Miss>,
 }
 
 impl Wrong<'_> {
@@ -140,28 +176,34 @@ impl Wrong<'_> {
     }
 }
 
-/// The four ways of being wrong, those without a control left out.
+/// The ways of being wrong, those without a control left out.
 pub fn wrong(report: &Report) -> impl Iterator<Item = Wrong<'_>> {
+    let caught = |it: bool| report.wrong_rule.iter().filter(move |miss| miss.is_caught() == it);
     [
         Wrong {
             name: "false pass",
             meaning: "should not pass, and did",
-            misses: &report.false_passes,
+            misses: report.false_passes.iter().collect(),
         },
         Wrong {
             name: "false fail",
             meaning: "should not fail, and did",
-            misses: &report.false_fails,
+            misses: report.false_fails.iter().collect(),
         },
         Wrong {
             name: "caught by the wrong rule",
             meaning: "failed, but not by the rule that must catch it",
-            misses: &report.wrong_rule,
+            misses: caught(false).collect(),
+        },
+        Wrong {
+            name: "caught, and another rule failed as well",
+            meaning: "the right rule failed it, and so did one that nothing is wrong with",
+            misses: caught(true).collect(),
         },
         Wrong {
             name: "undecided",
             meaning: "no verdict where one was due",
-            misses: &report.undecided,
+            misses: report.undecided.iter().collect(),
         },
     ]
     .into_iter()
@@ -178,19 +220,30 @@ pub fn place(miss: &Miss) -> String {
     place.join(" · ")
 }
 
-/// `pass, should be fail (6 of 6 trials)`.
+/// `pass, should be fail (6 of 6 trials)`, or which other rule failed what was caught.
 #[must_use]
 pub fn verdicts(miss: &Miss) -> String {
     let under: Vec<_> = miss.only_under.iter().map(|transform| transform.name()).collect();
     let under =
         if under.is_empty() { String::new() } else { format!(", only under {}", under.join(", ")) };
     let Miss { got, expected, wrong_trials, trials, .. } = miss;
+    if miss.is_caught() {
+        let rules: Vec<_> = miss.stray.iter().map(|rule| format!("`{rule}`")).collect();
+        let rules = rules.join(", ");
+        let others = if miss.stray.len() == 1 { "another rule" } else { "other rules" };
+        return format!(
+            "caught, and {others} failed as well: {rules} ({wrong_trials} of {trials} trials{under})"
+        );
+    }
     format!("{got}, should be {expected} ({wrong_trials} of {trials} trials{under})")
 }
 
-/// The other rules that failed a control: `a, b`; empty where none did.
+/// The other rules that failed a control: `a, b`; empty where none did, or where the verdict names them.
 #[must_use]
 pub fn others(miss: &Miss) -> String {
+    if miss.is_caught() {
+        return String::new();
+    }
     let others = miss.failed.iter().filter(|rule| miss.rule.as_ref() != Some(rule));
     others.map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }

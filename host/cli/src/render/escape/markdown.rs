@@ -14,14 +14,23 @@ pub fn code_of(text: &Untrusted) -> String {
     code(text.raw())
 }
 
+/// The same, cut after so many characters.
+#[must_use]
+pub fn code_cut(text: &Untrusted, longest: usize) -> String {
+    span(&one_line(text.raw(), longest))
+}
+
 /// What control sets and policies say, likewise: for paragraphs and lists.
 #[must_use]
 pub fn code(text: &str) -> String {
-    let text = one_line(text, LINE);
+    span(&one_line(text, LINE))
+}
+
+fn span(text: &str) -> String {
     if text.trim().is_empty() {
         return "(blank)".to_owned();
     }
-    let fence = "`".repeat(longest_run(&text) + 1);
+    let fence = "`".repeat(longest_run(text) + 1);
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
 }

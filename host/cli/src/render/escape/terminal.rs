@@ -14,6 +14,12 @@ pub fn terminal_line(text: &Untrusted) -> String {
     one_line(text.raw(), LINE)
 }
 
+/// The same, cut after so many characters.
+#[must_use]
+pub fn terminal_cut(text: &Untrusted, longest: usize) -> String {
+    one_line(text.raw(), longest)
+}
+
 /// For one line of a terminal, whole: the words of control sets and policies, which may have come with a
 /// record from elsewhere.
 #[must_use]

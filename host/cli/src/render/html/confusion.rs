@@ -11,7 +11,7 @@ pub(super) fn section(report: &Report) -> Section {
         div.scroll { table {
             thead { tr {
                 th { "Controls" } th { "Must get" } th { "Of" } th { "Right" } th { "False pass" }
-                th { "False fail" } th { "Wrong rule" } th { "Undecided" }
+                th { "False fail" } th { "Another rule" } th { "Undecided" }
             } }
             tbody { @for line in &report.confusion { tr {
                 th scope="row" { (line.kind.name()) }

@@ -8,8 +8,10 @@ use maud::{Markup, html};
 use super::Section;
 use crate::render::Context;
 use crate::render::escape::words;
-use crate::render::figure::{measured, required};
-use crate::render::words::{Outcome, chosen, headline, open, outcome, state, tiers};
+use crate::render::figure::{measured_parts, required};
+use crate::render::words::{
+    Outcome, chosen, headline, open, outcome, plainly, state, tiers, waived,
+};
 
 pub(super) fn section(report: &Report, context: &Context<'_>) -> Section {
     let body = html! {
@@ -23,6 +25,7 @@ pub(super) fn section(report: &Report, context: &Context<'_>) -> Section {
 fn banner(report: &Report, context: &Context<'_>) -> Markup {
     let (class, sign) = match outcome(report, context.require) {
         Outcome::Eligible => ("banner good", "✓"),
+        Outcome::Conditional => ("banner warn", "!"),
         Outcome::Advisory => ("banner", "i"),
         Outcome::Part => ("banner warn", "✂"),
         Outcome::Refused => ("banner bad", "✕"),
@@ -31,6 +34,7 @@ fn banner(report: &Report, context: &Context<'_>) -> Markup {
     html! {
         div class=(class) {
             p.verdict { span.sign aria-hidden="true" { (sign) } " " (headline(report, context.require)) }
+            @if let Some(plainly) = plainly(report, context.require) { p { (words(&plainly)) } }
             @if let Some(only) = &report.only { p { "Chosen: " (words(&chosen(only).join(", "))) } }
             @if !report.run.complete {
                 p { strong { "Incomplete: " } (report.run.trials) " of " (report.run.planned)
@@ -64,7 +68,7 @@ pub(super) fn chip(requirement: &Requirement) -> Markup {
     let state = state(requirement);
     let class = match state {
         "met" => "chip good",
-        "waived" => "chip warn",
+        waived if waived.starts_with("waived") => "chip warn",
         "not met" => "chip bad",
         _ => "chip none",
     };
@@ -78,7 +82,7 @@ fn waivers(report: &Report) -> Markup {
             h3 { "Waivers and looser points of the policy" }
             ul.points {
                 @for waiver in &decision.waivers {
-                    li { span.chip.warn { "waived" } " " strong { (waiver.requirement.name()) } " for "
+                    li { span.chip.warn { (waived(report, waiver)) } " " strong { (waiver.requirement.name()) } " for "
                         (waiver.tier.name()) ": " (words(&waiver.reason)) }
                 }
                 @for looser in &decision.looser {
@@ -100,11 +104,22 @@ fn requirements(report: &Report, tier: Tier) -> Markup {
                     tr {
                         th scope="row" { (requirement.id.name()) }
                         td { (chip(requirement)) }
-                        td.num.wide data-is="measured" { (words(&measured(requirement))) }
+                        td.num.wide data-is="measured" { (parts(requirement)) }
                         td.num.wide data-is="required" { (words(&required(&requirement.required))) }
                     }
                 }
             }
         } }
+    }
+}
+
+/// What was measured; several rates one under the other.
+fn parts(requirement: &Requirement) -> Markup {
+    let parts = measured_parts(requirement);
+    html! {
+        @match parts.as_slice() {
+            [one] => (words(one)),
+            several => { @for part in several { div { (words(part)) } } }
+        }
     }
 }

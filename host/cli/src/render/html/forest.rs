@@ -49,7 +49,11 @@ pub(super) fn section(report: &Report, context: &Context<'_>) -> Section {
 }
 
 /// The requirement of this name, of the highest tier asked for that has one.
-fn requirement<'a>(report: &'a Report, require: Tier, name: &str) -> Option<&'a Requirement> {
+pub(super) fn requirement<'a>(
+    report: &'a Report,
+    require: Tier,
+    name: &str,
+) -> Option<&'a Requirement> {
     let mut named = report.decision.requirements.iter().filter(|it| it.id.name() == name);
     named.find(|it| it.tier <= require)
 }
@@ -63,11 +67,16 @@ fn head(title: &str) -> Markup {
     }
 }
 
-fn row(name: &str, of: &str, figure: &RateFigure, asked: Option<&Requirement>) -> Markup {
-    let bar = asked.and_then(|it| match it.required {
+/// The bar on a rate.
+pub(super) fn bar(asked: &Requirement) -> Option<f64> {
+    match asked.required {
         Required::LowerBound(bound) | Required::LowerBoundOverAtLeast { bound, .. } => Some(bound),
-        _ => None,
-    });
+        Required::AtMost { .. } | Required::Fact(_) => None,
+    }
+}
+
+fn row(name: &str, of: &str, figure: &RateFigure, asked: Option<&Requirement>) -> Markup {
+    let bar = asked.and_then(bar);
     let wilson = interval(figure.wilson.as_ref());
     html! {
         tr {
@@ -101,15 +110,16 @@ fn strays(report: &Report) -> Markup {
 fn unproven(parts: &[Unproven]) -> Markup {
     html! {
         @if !parts.is_empty() {
-            h3 { "Unproven: too little evidence of their own" }
+            h3 { "Not proved on their own" }
             div.scroll { table {
-                thead { tr { th { "Part" } th { "Rate" } th { "Lower bound" } th { "Right" } th { "Bar" } th { "Families it takes" } } }
+                thead { tr { th { "Part" } th { "Rate" } th { "Lower bound" } th { "Right" } th { "Bar" } th { "Why" } th { "Families it takes" } } }
                 tbody { @for part in parts { tr {
                     th scope="row" { (part.part) " " (words(&part.name)) }
                     td { (part.rate) }
                     td.num { (lower(part.figure.lower_bound)) }
                     td.num { (count(part.figure.families)) }
                     td.num { (stated(part.bar)) }
+                    td { @if part.failing { "too many wrong" } @else { "too few families" } }
                     td.num { @match part.needed { Some(needed) => (needed), None => "no number" } }
                 } } }
             } }

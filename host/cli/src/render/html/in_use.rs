@@ -4,6 +4,7 @@ use accredit_core::assess::{CorrectedShare, Disagreement, InUseFigures, Known};
 use accredit_core::stats::workload::Estimate;
 use maud::{Markup, html};
 
+use super::Section;
 use super::scores::absent;
 use crate::render::escape::{said, words};
 use crate::render::figure::{interval, share, stated};
@@ -54,6 +55,12 @@ pub(super) fn in_use(known: &Known<InUseFigures>) -> Markup {
             }
         }
     }
+}
+
+/// Where the policy states a use and no real outputs were run.
+pub(super) fn absent_of_run(why: &str) -> Section {
+    let body = html! { p.faint { "Absent: " (words(why)) "." } };
+    Section { id: "use", title: "In use", body }
 }
 
 fn line(name: &str, estimate: Estimate) -> Markup {

@@ -38,8 +38,8 @@ pub(super) fn section(report: &Report) -> Option<Section> {
         (filter::form(report))
         @for list in wrong(report) {
             div.list {
-                h3 { (list.heading()) " " span.faint { "(" (list.meaning) ")" } }
-                @for miss in list.misses { (control(miss, list.name, &report.texts, longest)) }
+                h3 { (list.heading()) " " span.faint { "(" (list.meaning) ")" } " " span.of {} }
+                @for miss in &list.misses { (control(miss, list.name, &report.texts, longest)) }
             }
         }
     };
@@ -48,10 +48,10 @@ pub(super) fn section(report: &Report) -> Option<Section> {
 
 /// Every text that is shown of these controls.
 pub(super) fn shown<'a>(
-    misses: &'a [Miss],
+    misses: impl IntoIterator<Item = &'a Miss>,
     texts: &'a BTreeMap<ControlId, CaseTexts>,
 ) -> impl Iterator<Item = Shown<'a>> {
-    misses.iter().flat_map(|miss| {
+    misses.into_iter().flat_map(|miss| {
         let own = [words(miss.why.trim()), said(&miss.rationale)];
         let case = texts.get(&miss.id).into_iter().flat_map(|texts| {
             let evidence = texts.evidence.iter().map(|(_, content)| content);
@@ -111,16 +111,21 @@ fn case(texts: Option<&CaseTexts>, longest: usize) -> Markup {
 fn reason(miss: &Miss, longest: usize) -> Markup {
     html! {
         dt { "Must get" }
-        dd { strong { (miss.expected.name()) } @if let Some(rule) = &miss.rule { " of " (rule.as_str()) } }
+        dd { strong { (miss.expected.name()) } @match &miss.rule {
+            Some(rule) => { " of " (rule.as_str()) }
+            None => " (the label is on the output as a whole)",
+        } }
         @if !miss.why.is_empty() { dt { "Why" } dd.prose { (words(miss.why.trim()).at_most(longest)) } }
     }
 }
 
 fn answer(miss: &Miss, longest: usize) -> Markup {
     let others = others(miss);
+    let stray: Vec<_> = miss.stray.iter().map(|rule| rule.as_str()).collect();
     html! {
         dt { "Verdict" }
         dd { strong { (miss.got.name()) } " in " (miss.wrong_trials) " of " (counted(miss.trials, "trial")) }
+        @if miss.is_caught() { dt { "Failed as well" } dd { (stray.join(", ")) } }
         @if !others.is_empty() { dt { "Failed by" } dd { (others) } }
         @if !miss.only_under.is_empty() {
             dt { "Only under" }

@@ -30,8 +30,13 @@
       row.hidden = !fits(row);
       if (!row.hidden) count += 1;
     }
-    for (const list of lists) list.hidden = !list.querySelector('article.miss:not([hidden])');
-    shown.textContent = `${count} of ${rows.length} shown`;
+    for (const list of lists) {
+      const all = list.querySelectorAll('article.miss').length;
+      const left = list.querySelectorAll('article.miss:not([hidden])').length;
+      list.hidden = left === 0;
+      list.querySelector('.of').textContent = left === all ? '' : `${left} of them shown`;
+    }
+    shown.textContent = `${count === 0 ? 'Nothing matches: ' : ''}${count} of ${rows.length} shown`;
     return wanted.filter(([, value]) => value !== '');
   };
 

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use super::Section;
 use crate::render::Context;
 use crate::render::escape::{said, words};
-use crate::render::words::{authors_copy, counted, headline};
+use crate::render::words::{asked, authors_copy, counted, headline};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -87,6 +87,7 @@ fn base64(bytes: &[u8]) -> String {
 
 fn heading(report: &Report, context: &Context<'_>) -> Markup {
     let (grader, set, run) = (&report.grader, &report.set, &report.run);
+    let (controls, real) = asked(report);
     html! {
         header {
             p.kicker {
@@ -102,8 +103,8 @@ fn heading(report: &Report, context: &Context<'_>) -> Markup {
                     @for (at, author) in grader.authors.iter().enumerate() { @if at > 0 { ", " } (said(author)) }
                 } }
                 div { dt { "Controls" } dd {
-                    (counted(set.controls, "control")) " in " (counted(set.families, "family")) " of set "
-                    (set.id.as_str()) " " (words(&set.version))
+                    (controls) " of set " (set.id.as_str()) " " (words(&set.version)) (real) ", "
+                    (counted(set.families, "family")) " in all"
                 } }
                 div { dt { "Trials" } dd { (run.trials) " (" (run.repeats) " a case, seed " (run.seed) ")" } }
                 div { dt { "Policy" } dd { (words(context.policy)) } }

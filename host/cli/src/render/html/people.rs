@@ -1,6 +1,7 @@
 //! Agreement with the people who labelled real outputs.
 
 use accredit_core::assess::{Agreement, Known, Person};
+use accredit_core::control::label::LabelsBy;
 use maud::{Markup, html};
 
 use super::scores::absent;
@@ -18,6 +19,9 @@ pub(super) fn agreement(known: &Known<Agreement>) -> Markup {
             thead { tr { th { "Person" } th { "Outputs" } th { "Grader with them" } th { "Relabelling their own" } th { "No worse than people" } } }
             tbody { @for person in &it.people { (row(person)) } }
         } }
+        @if it.labels_by != LabelsBy::People {
+            div.banner.warn { p { "The file does not state that people made these labels (labels_by): no requirement can rest on them." } }
+        }
         @match &it.own.value {
             None => (absent(&it.own)),
             Some(own) => { p { "People's own: " strong { (hundredths(Some(own.value))) } ", " (statistic(own.statistic))

@@ -70,23 +70,23 @@ fn one_side(name: &str, side: &SideRate, decides: bool) -> Markup {
             th { (name) } th.plotted { (scale::axis()) } th { "Lower bound" } th { "Right" } th { "Rate" } th { "Interval" } th { "Effective n" }
         } }
         tbody {
-            (of_families(families, &side.families))
-            (of_outputs("over outputs", &side.outputs))
+            (of_families(name, families, &side.families))
+            (of_outputs(name, "over outputs", &side.outputs))
             @if side.hard.value.is_some() {
-                (of_outputs("hard, or people differ", &side.hard))
-                (of_outputs("all others", &side.ordinary))
+                (of_outputs(name, "hard, or people differ", &side.hard))
+                (of_outputs(name, "all others", &side.ordinary))
             }
-            @if side.with_ties.value.is_some() { (of_outputs("every tie against it", &side.with_ties)) }
+            @if side.with_ties.value.is_some() { (of_outputs(name, "every tie against it", &side.with_ties)) }
         }
     }
 }
 
-fn of_families(name: &str, side: &FamilyRate) -> Markup {
+fn of_families(of: &str, name: &str, side: &FamilyRate) -> Markup {
     let FamilyRate { count: families, lower_bound } = *side;
     let figure = RateFigure { lower_bound, families, rate: families.rate(), wilson: None };
     html! {
         tr {
-            th scope="row" { (name) }
+            th scope="row" { span.phone { (of) ", " } (name) }
             td.plotted { (scale::rate(&figure, None)) }
             td.num data-is="lower bound" { strong { (lower(lower_bound)) } }
             td.num data-is="families right" { (count(families)) }
@@ -96,10 +96,10 @@ fn of_families(name: &str, side: &FamilyRate) -> Markup {
     }
 }
 
-fn of_outputs(name: &str, known: &Known<ClusteredRate>) -> Markup {
+fn of_outputs(of: &str, name: &str, known: &Known<ClusteredRate>) -> Markup {
     html! {
         tr {
-            th scope="row" { (name) }
+            th scope="row" { span.phone { (of) ", " } (name) }
             @match &known.value {
                 None => { td.plotted {} td.wide colspan="5" { "absent, " (words(known.absent.as_deref().unwrap_or("nothing measured it"))) } }
                 Some(it) => {

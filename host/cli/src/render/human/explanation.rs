@@ -3,6 +3,7 @@
 use comfy_table::{Table, presets};
 
 use accredit_core::explain::{Explanation, RateExplanation, TierExplanation};
+use accredit_core::policy::InUse;
 
 use super::lines;
 use super::wrap::wrapped;
@@ -26,11 +27,31 @@ pub fn explanation(explanation: &Explanation, source: &str) -> String {
         );
         text.push_str(&wrapped("", "  ", &what));
     }
+    if let Some(stated) = &explanation.in_use {
+        text.push_str(&in_use(stated));
+    }
     text.push_str(&format!(
         "{FAINT}LB: exact (Clopper-Pearson) one-sided lower bound at confidence {}. It is\nstrict on purpose: the chances say how often a grader that is truly right so\noften clears the bar with that many families.\nA verification stays fresh for {} days.{FAINT:#}\n",
         explanation.confidence, explanation.verified_within_days
     ));
     text
+}
+
+/// What the policy states of where graders are to be used.
+fn in_use(stated: &InUse) -> String {
+    let unit = terminal_text(&stated.unit);
+    let said = |value: Option<f64>| value.map_or("not stated".to_owned(), |it| it.to_string());
+    let cost = |value: Option<f64>| format!("{} {unit}", said(value)).trim_end().to_owned();
+    let mut text = format!("{STRONG}In use{STRONG:#} {FAINT}(changes no requirement){FAINT:#}\n");
+    for (key, value) in [
+        ("base_rate", said(stated.base_rate)),
+        ("volume_per_month", said(stated.volume_per_month)),
+        ("cost_of_miss", cost(stated.cost_of_miss)),
+        ("cost_of_false_block", cost(stated.cost_of_false_block)),
+    ] {
+        text.push_str(&wrapped(&format!("  {key:<22} "), &" ".repeat(25), &value));
+    }
+    text + "\n"
 }
 
 fn one_tier(tier: &TierExplanation, true_rates: &[f64]) -> String {

@@ -13,7 +13,8 @@ use crate::render::Context;
 use crate::render::escape::{terminal_line, terminal_text};
 use crate::render::figure::{count, measured, rate, required, upper};
 use crate::render::words::{
-    Outcome, authors_copy, chosen, counted, headline, label_source, open, outcome, state, tiers,
+    Outcome, asked, authors_copy, chosen, counted, headline, label_source, open, outcome, plainly,
+    state, tiers, waived,
 };
 use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 
@@ -24,7 +25,7 @@ pub fn report(report: &Report, context: &Context<'_>) -> String {
     if let Some(copy) = authors_copy(report) {
         text.push_str(&(wrapped("", "  ", &format!("{WARNING}{copy}{WARNING:#}")) + "\n"));
     }
-    text.push_str(&failures(report));
+    text.push_str(&failures(report, context));
     match &report.only {
         Some(only) => text.push_str(&part(report, only, context)),
         None => text.push_str(&decision(report, context)),
@@ -32,7 +33,7 @@ pub fn report(report: &Report, context: &Context<'_>) -> String {
     text.push_str(&kinds(report));
     text.push_str(&rules(report));
     text.push_str(&real_output(report));
-    text.push_str(&misses::misses(report, context.all));
+    text.push_str(&misses::misses(report, context));
     text.push_str(&faults(report));
     if report.only.is_none() {
         text.push_str(&baselines(report));
@@ -70,9 +71,9 @@ fn heading(report: &Report, context: &Context<'_>) -> String {
         grader.rubric,
         grader.digest.short(),
     );
+    let (controls, real) = asked(report);
     let second = format!(
-        "by {authors} · {} of set {} {} · {} trials ({} a case, seed {})",
-        counted(set.controls, "control"),
+        "by {authors} · {controls} of set {} {}{real} · {} trials ({} a case, seed {})",
         set.id,
         terminal_text(&set.version),
         report.run.trials,
@@ -89,13 +90,13 @@ fn faint(margin: &str, text: &str) -> String {
 }
 
 /// Failures found in use that are back come before everything else.
-fn failures(report: &Report) -> String {
+fn failures(report: &Report, context: &Context<'_>) -> String {
     if report.failures.is_empty() {
         return String::new();
     }
     let count = counted(report.failures.len() as u64, "failure");
     let mut text = format!("{ERROR}{count} found in use, and back{ERROR:#}\n");
-    text.extend(report.failures.iter().map(entry));
+    text.extend(report.failures.iter().map(|miss| entry(miss, report, context)));
     text + "\n"
 }
 
@@ -119,15 +120,19 @@ fn verdict(report: &Report, context: &Context<'_>) -> String {
     let mut text = incomplete(report);
     let style = match outcome(report, context.require) {
         Outcome::Eligible | Outcome::Advisory => GOOD,
-        Outcome::Part => WARNING,
+        Outcome::Part | Outcome::Conditional => WARNING,
         Outcome::Refused => ERROR,
     };
     let line = format!("{style}{}{style:#}", headline(report, context.require));
     text.push_str(&wrapped("", "  ", &line));
+    if let Some(plainly) = plainly(report, context.require) {
+        text.push_str(&wrapped("", "", &plainly));
+    }
     let mut point = |line: String| text.push_str(&wrapped("  ", "    ", &line));
     for waiver in &decision.waivers {
         let (id, tier, reason) = (waiver.requirement, waiver.tier, terminal_text(&waiver.reason));
-        point(format!("{WARNING}waived{WARNING:#} {id} for {tier}: {reason}"));
+        let waived = waived(report, waiver);
+        point(format!("{WARNING}{waived}{WARNING:#} {id} for {tier}: {reason}"));
     }
     for looser in &decision.looser {
         point(format!("{WARNING}looser{WARNING:#} {}", terminal_text(looser)));
@@ -142,7 +147,7 @@ fn verdict(report: &Report, context: &Context<'_>) -> String {
 
 fn requirements(report: &Report, tier: Tier) -> String {
     let mut table = table(&[tier.name(), "", "measured (Wilson)", "required"]);
-    narrow(&mut table, &[(1, 11), (3, 14)]);
+    narrow(&mut table, &[(1, 13), (3, 14)]);
     for requirement in report.decision.requirements.iter().filter(|r| r.tier == tier) {
         table.add_row([
             requirement.id.to_string(),
@@ -156,7 +161,8 @@ fn requirements(report: &Report, tier: Tier) -> String {
 }
 
 fn kinds(report: &Report) -> String {
-    let mut table = table(&["kind", "controls", "families right (Wilson)", "single trials"]);
+    let mut table =
+        table(&["kind", "controls", "families right (Wilson)", "controls right at first"]);
     for line in &report.kinds {
         let single = count(line.single);
         table.add_row([
@@ -186,7 +192,8 @@ fn rules(report: &Report) -> String {
 
 fn real_output(report: &Report) -> String {
     let Some(real) = &report.real_output else {
-        return String::new();
+        let absent = report.in_use_absent.as_deref().map(|why| format!("in use: absent, {why}"));
+        return absent.map_or_else(String::new, |text| wrapped("  ", "    ", &text) + "\n");
     };
     let mut text = assessment::rates(&real.assessment);
     for (source, outputs) in &real.label_sources {
