@@ -83,7 +83,7 @@ fn a_comparison_is_a_comment() {
     let _ = bench.run(&guest).exits(0);
     let comment = compare(&bench, "a", "c", &["--format", "markdown", "--all"]).exits(0).stdout;
     let outside: String = comment.lines().filter(|line| !line.contains('`')).collect();
-    assert!(!outside.contains("@someone") && comment.contains("``@someone"), "{comment}");
+    assert!(!outside.contains("@someone") && comment.contains("`` @someone"), "{comment}");
 }
 
 /// What is right of each kind is what either report says of its families.
