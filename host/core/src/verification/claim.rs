@@ -171,7 +171,7 @@ impl Claim<'_> {
                 ),
             )),
             (None, _) => {
-                found.push((Breach::Stale, "no component lies there that can be read".to_owned()))
+                found.push((Breach::Stale, "no component lies there that can be read".to_owned()));
             }
         }
         found.extend(self.granted_after_a_change());
@@ -186,7 +186,8 @@ impl Claim<'_> {
     /// What would still be granted if one digest were another.
     fn granted_after_a_change(&self) -> Vec<(Breach, String)> {
         let never = Digest::of(b"accredit verify: a digest that nothing has");
-        let changes: [(&str, fn(&mut Today, Digest)); 4] = [
+        type Change = fn(&mut Today, Digest);
+        let changes: [(&str, Change); 4] = [
             ("component", |today, digest| today.component = digest),
             ("controls", |today, digest| today.controls = digest),
             ("policy", |today, digest| today.policy = digest),

@@ -123,7 +123,7 @@ impl Rerun<'_> {
             say(format!("{} ({}) is {state}", requirement.id, requirement.tier));
         }
         if !lost.is_empty() {
-            say(format!("found in use, and in no regression control: {}", listed(lost)));
+            say(format!("found in use, and guarded by no control: {}", listed(lost)));
         }
         let count = self.asked().count();
         let waived = self.asked().filter(|it| it.met != Some(true) && self.is_waived(it)).count();
