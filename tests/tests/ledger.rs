@@ -63,7 +63,7 @@ fn chain(shared: usize, more: &[&str]) -> Chain {
     let mut chain = Chain::empty(grader(), Book::Main);
     let shared = (0..shared).map(|number| format!("remark {number}"));
     for text in shared.chain(more.iter().map(|&text| text.to_owned())) {
-        chain.append(&noted(&text), vec![], at(0)).expect("sound");
+        chain.append(&noted(&text), &[], at(0)).expect("sound");
     }
     chain
 }

@@ -413,8 +413,8 @@ fn nobody_signs_for_what_they_wrote_and_only_promoters_promote() {
     };
     let at = moment("2026-11-01T00:00:00Z");
     // Whoever wrote another component may sign for this one.
-    chain.append(&registered("other", Work::Grader, "bob"), vec![], at).expect("an entry");
-    chain.append(&registered("other", Work::Controls, "ADA"), vec![], at).expect("an entry");
+    chain.append(&registered("other", Work::Grader, "bob"), &[], at).expect("an entry");
+    chain.append(&registered("other", Work::Controls, "ADA"), &[], at).expect("an entry");
     register.bench.write(".accredit/ledger/g.jsonl", chain.text());
     register.bench.write(".accredit/ledger/g.head", chain.head().to_line());
     let run = register.sign("s.json", "ada");

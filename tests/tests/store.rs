@@ -158,7 +158,7 @@ fn a_reader_sees_the_old_ledger_or_the_new_one() {
     let made = Made::with(5);
     let old = made.read().expect("sound").chain;
     let mut base = Chain::empty(grader(), Book::Main);
-    base.append(&noted("from elsewhere"), vec![], at(0)).expect("sound");
+    base.append(&noted("from elsewhere"), &[], at(0)).expect("sound");
     let new = Chain::rebase(&base, &old).expect("one grader").chain;
     let done = AtomicBool::new(false);
     thread::scope(|scope| {

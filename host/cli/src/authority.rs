@@ -14,6 +14,7 @@ use accredit_engine::Semantics;
 use crate::check::contract;
 use crate::cmd::POLICY_FILE;
 use crate::failure::Failure;
+use crate::failures;
 use crate::read::{self, GraderFile, ReadPolicy};
 use crate::registered::{FileDigests, Files};
 use crate::store::{Register, place};
@@ -44,6 +45,25 @@ pub struct Books {
     pub verified: Chain,
 }
 
+impl Books {
+    /// Whether a grader that is registered has a ledger. One whose ledger was taken away was registered all the
+    /// same: its file or its verifications say so.
+    ///
+    /// # Errors
+    /// With exit code 5, when there is none.
+    pub fn are_there(&self, register: &Register, name: &GraderName) -> Result<(), Failure> {
+        let file = format!("{}/{name}.toml", place::GRADERS);
+        let registered = !self.verified.is_empty() || register.read(&file, 1 << 20)?.is_some();
+        if !self.main.is_empty() || !registered {
+            return Ok(());
+        }
+        Err(Failure::Integrity(format!(
+            "ledger of `{name}`: it is gone, with every promotion and revocation in it, and {}/{file} or the ledger of verifications says that there was one. Restore both of its files from version control",
+            register.folder().display()
+        )))
+    }
+}
+
 impl Registry {
     /// Reads a register, and checks everything in it that authority rests on.
     ///
@@ -64,6 +84,7 @@ impl Registry {
         for name in register.graders()? {
             let read = |book| register.ledger(&name, book)?.read().map(|reading| reading.chain);
             let both = Books { main: read(Book::Main)?, verified: read(Book::Verified)? };
+            both.are_there(&register, &name)?;
             books.insert(name, both);
         }
         Self::with(register, books, pinned, now)
@@ -152,6 +173,8 @@ impl Registry {
             semantics: Semantics::of(&file.limits).fingerprint,
             ledger: self.ledger(name),
             root: self.trust.root.root().map(|(digest, _)| digest),
+            // What cannot be counted guards nothing.
+            failures_missing: failures::counts(self, name).map_or(1, |counts| counts.missing),
             now: self.now.seconds(),
         }
     }

@@ -11,6 +11,7 @@ use crate::authority::Registry;
 use crate::clock;
 use crate::failure::Failure;
 use crate::store::Writing;
+use crate::terminal;
 
 /// Enters the look into the ledger of the grader that is about to be run, and returns every look at these held-out
 /// controls, this one last. To run the same again is no further look: it shows nothing new.
@@ -49,5 +50,9 @@ pub fn look(
     };
     writing.append(&Payload::Looked(looked).to_json(), Vec::new(), registry.now)?;
     looks.push(Look { at: registry.now, grader, component });
+    terminal::note(&format!(
+        "look {} of {allowed} at this held-out set, entered into the ledger; the same run again is none",
+        looks.len()
+    ));
     Ok(looks)
 }

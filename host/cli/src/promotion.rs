@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use accredit_core::authority::{Act, Authority, Fact};
+use accredit_core::authority::{Act, Authority, Fact, Reason};
 use accredit_core::id::{Digest, GraderName};
 use accredit_core::keys::{PROMOTION, Signature, Signer};
 use accredit_core::ledger::{Moment, Payload, Promoted, Superseded, V1};
@@ -16,6 +16,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::authority::Registry;
 use crate::failure::Failure;
+use crate::failures;
 use crate::read::GraderFile;
 use crate::registered::{FileDigests, Files};
 use crate::store::Writing;
@@ -166,6 +167,12 @@ pub fn propose(
     let file = registry.file(name)?;
     let files = Files::in_repository(registry.register.repository(), &file)?;
     fits(registry, (&file, &files.digests()), evidence)?;
+    let missing = failures::counts(registry, name)?.missing;
+    if missing > 0 {
+        return Err(Failure::Usage(format!(
+            "nothing is promoted while failures found in use are in no control ({missing}): `accredit failures {name}` names them. Put their controls back, and check again"
+        )));
+    }
     let days = i64::from(registry.policy.policy.promotion_days);
     let not_after = registry.now.seconds().saturating_add(days.saturating_mul(DAY));
     let terms = Terms {
@@ -205,6 +212,8 @@ pub struct Checked {
     pub refused: Vec<String>,
     /// What would be granted.
     pub authority: Authority,
+    /// The component that lies there.
+    pub component: Digest,
 }
 
 /// Reads a statement's file.
@@ -248,7 +257,34 @@ pub fn check(
     let act = Act::Promoted { statement: Box::new(statement.clone()) };
     facts.push(Fact { seq, at: registry.now.seconds(), signers: signers.clone(), act });
     let authority = registry.by(&facts, &registry.today(&name, &files, &file));
-    Ok(Checked { statement, signers, refused, authority })
+    let component = files.component;
+    Ok(Checked { statement, signers, refused, authority, component })
+}
+
+/// What would stand in the way of a statement, however many sign it.
+///
+/// # Errors
+/// As [`check`].
+pub fn in_the_way(registry: &Registry, proposal: &Proposal) -> Result<Vec<String>, Failure> {
+    let checked = check(registry, proposal.statement.clone(), &proposal.bytes, &[])?;
+    let reasons = checked.authority.reasons.iter();
+    let others = reasons.filter(|reason| !matches!(reason, Reason::TooFewSigners { .. }));
+    let mut told: Vec<_> = others.map(Reason::text).collect();
+    // Those who sign may suffice, and something else still take it away at once.
+    let facts = registry.facts(&proposal.statement.predicate.grader, checked.component)?;
+    let revoked = facts.iter().filter_map(|fact| match &fact.act {
+        Act::Revoked { component, .. } if *component == checked.component => Some(fact.seq),
+        _ => None,
+    });
+    let lifted = |entry: &u64| {
+        facts
+            .iter()
+            .any(|fact| matches!(fact.act, Act::Lifted { revocation } if revocation == *entry))
+    };
+    told.extend(revoked.filter(|entry| !lifted(entry)).map(|entry| {
+        format!("it was revoked (entry {entry}): an administrator lifts that with `accredit revoke --lift {entry}`")
+    }));
+    Ok(told)
 }
 
 /// Whether the statement is in the grader's ledger already.

@@ -131,6 +131,8 @@ pub struct Today {
     pub ledger: Digest,
     /// The root of trust; absent where there is none.
     pub root: Option<Digest>,
+    /// How many failures found in use no control of today's guards any more.
+    pub failures_missing: u64,
     /// Now.
     pub now: Seconds,
 }

@@ -73,7 +73,10 @@ impl Args {
             }
             Err(failure) => Err(failure),
             Ok(proposal) => {
-                let told = told(&registry, &proposal, evidence.is_private(), &self.register);
+                let mut told = told(&registry, &proposal, evidence.is_private(), &self.register);
+                for way in promotion::in_the_way(&registry, &proposal)? {
+                    let _ = writeln!(told, "\nBefore it can be entered: {way}");
+                }
                 terminal::print(&told)?;
                 Ok(Exit::Met)
             }

@@ -105,10 +105,11 @@ impl Args {
         for object in files.objects() {
             register.put(&object)?;
         }
-        let place = format!("{}/{}.toml", within::GRADERS, manifest.name);
-        register.write(&place, file.to_toml().as_bytes())?;
         let armoured = signed.iter().map(|it| it.armoured.clone()).collect();
         let last = register.append(&text, armoured, at)?;
+        // Behind the entry: a grader with a file and no ledger is one whose ledger was taken away.
+        let place = format!("{}/{}.toml", within::GRADERS, manifest.name);
+        register.write(&place, file.to_toml().as_bytes())?;
         terminal::print(&told(&payload, last.seq, signed.as_ref()))?;
         Ok(Exit::Met)
     }

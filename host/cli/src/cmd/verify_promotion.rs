@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use accredit_core::authority::{Act, Authority, Reason};
 use accredit_core::id::{Digest, GraderName};
 use accredit_core::ledger::{Payload, Promoted};
 use accredit_core::run::fold::Run;
@@ -83,8 +84,8 @@ impl Args {
         let evidence = self.evidence(&registry, &statement)?;
         let mut checks = evidence_lines(&registry, &statement, evidence.as_ref())?;
         let (authority, _) = registry.authority(&self.grader)?;
-        let signers = authority.signers.join(", ");
-        let counted = authority.promoted_to.is_some() && authority.by_entry == Some(entry);
+        let (counted, signers) =
+            signed_off(&registry, &self.grader, &authority, entry, &statement)?;
         let reasons: Vec<_> = authority.reasons.iter().map(|it| it.text()).collect();
         checks.push(Line {
             what: "signed by those who may, none of them an author",
@@ -143,6 +144,27 @@ pub(crate) fn run_of(digest: Digest, lines: &[u8]) -> Result<Run, Failure> {
         true => Ok(read.run),
         false => Err(Failure::Integrity(format!("the object {digest} is no whole record"))),
     }
+}
+
+/// Whether those who signed a promotion suffice today, and who they are.
+fn signed_off(
+    registry: &Registry,
+    name: &GraderName,
+    authority: &Authority,
+    entry: u64,
+    statement: &Statement,
+) -> Result<(bool, String), Failure> {
+    let component = statement.component().unwrap_or_else(|| Digest::of(b""));
+    let facts = registry.facts(name, component)?;
+    let of_entry =
+        facts.iter().find(|fact| fact.seq == entry && matches!(fact.act, Act::Promoted { .. }));
+    let mut names: Vec<_> = of_entry
+        .iter()
+        .flat_map(|fact| fact.signers.iter().map(|it| it.principal.clone()))
+        .collect();
+    names.dedup();
+    let suffices = !names.is_empty() && !authority.reasons.iter().any(Reason::is_of_sign_off);
+    Ok((suffices, names.join(", ")))
 }
 
 /// The last promotion in a grader's ledger.

@@ -65,6 +65,7 @@ fn read(register: &Register, grader: &GraderName) -> Result<Books, Failure> {
         }
     };
     let books = Books { main: book(Book::Main)?, verified: book(Book::Verified)? };
+    books.are_there(register, grader)?;
     let objects = register.objects();
     named_versions([&books.main], &|digest| objects.find(digest))?;
     Ok(books)

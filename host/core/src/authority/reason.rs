@@ -58,6 +58,11 @@ pub enum Reason {
     },
     /// The root of trust is pinned nowhere outside: whoever can write it says who may sign.
     RootNotPinned,
+    /// A failure found in use is in no control any more.
+    FailureMissing {
+        /// How many are.
+        failures: u64,
+    },
     /// The regression controls are others than those it was last run against.
     RegressionNotRun,
     /// The policy is not signed under a root of trust: it grants nothing above characterization.
@@ -107,6 +112,20 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Whether it says of a promotion that too few people, or the wrong ones, signed for it.
+    #[must_use]
+    pub fn is_of_sign_off(&self) -> bool {
+        matches!(
+            self,
+            Self::StatementUnknown
+                | Self::TooFewSigners { .. }
+                | Self::SignedByAuthor { .. }
+                | Self::AuthorUnknown { .. }
+                | Self::AuthorsNotIndependent { .. }
+                | Self::NotRegistered
+        ) || matches!(self, Self::Changed { what, .. } if what == "ledger")
+    }
+
     /// The reason in words, for "stale because ...".
     #[must_use]
     pub fn text(&self) -> String {
@@ -141,11 +160,17 @@ impl Reason {
             Self::RootNotPinned => {
                 "the root of trust is not pinned (--root-digest or ACCREDIT_ROOT_DIGEST): it grants nothing above characterization".to_owned()
             }
+            Self::FailureMissing { failures: 1 } => {
+                "a failure found in use is in no control any more: `accredit failures` names it".to_owned()
+            }
+            Self::FailureMissing { failures } => {
+                format!("{failures} failures found in use are in no control any more: `accredit failures` names them")
+            }
             Self::RegressionNotRun => {
                 "the regression controls changed since it was last run against them: `accredit verify` runs them".to_owned()
             }
             Self::PolicyUnsigned => {
-                "the policy is not signed under a root of trust: it grants nothing above characterization".to_owned()
+                "policy and signers are not both signed under a root of trust: nothing above characterization is granted".to_owned()
             }
             Self::StatementUnknown => "the statement is of no kind that this version knows".to_owned(),
             Self::Expired { .. } => "the promotion has run out".to_owned(),

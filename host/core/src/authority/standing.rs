@@ -188,10 +188,8 @@ impl<'a> Standing<'a> {
                 Some(other) => {
                     let promoted = other.component.unwrap_or(self.today.component);
                     let tier = other.statement.predicate.tier;
-                    // The other component's promotion counts as a loss only if it held at all.
-                    let held = self.counted(other).is_empty();
                     let changed = Reason::ComponentChanged { promoted };
-                    none(vec![changed], held.then_some(tier), Some(other.entry))
+                    none(vec![changed], Some(tier), Some(other.entry))
                 }
                 None if self
                     .registrations
@@ -205,7 +203,9 @@ impl<'a> Standing<'a> {
         };
         let never = self.counted(promotion);
         if !never.is_empty() {
-            return none(never, None, Some(promotion.entry));
+            // It may have counted, by another policy or other signers: what it was promoted to shows either way.
+            let promoted_to = Some(promotion.statement.predicate.tier);
+            return none(never, promoted_to, Some(promotion.entry));
         }
         self.completed(
             promotion,
@@ -347,11 +347,16 @@ impl<'a> Standing<'a> {
         if evidence.semantics != today.semantics && verified_under != Some(today.semantics) {
             reasons.push(Reason::SemanticsChanged);
         }
+        if today.failures_missing > 0 {
+            reasons.push(Reason::FailureMissing { failures: today.failures_missing });
+        }
         if self.regression_run(promotion) != today.regression {
             reasons.push(Reason::RegressionNotRun);
         }
+        // A statement that was made before the failure says nothing of it, whenever it is entered.
+        let made = predicate.made_at.seconds();
         if let Some(Failed { entry, broke, .. }) =
-            self.failed.filter(|it| it.entry > promotion.entry)
+            self.failed.filter(|it| it.entry > promotion.entry || it.at >= made)
         {
             reasons.push(Reason::FailedVerification { entry, broke: broke.to_vec() });
         }

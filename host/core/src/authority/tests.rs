@@ -32,6 +32,7 @@ pub(crate) fn today() -> Today {
         semantics: digest("semantics"),
         ledger: digest("ledger"),
         root: Some(digest("root")),
+        failures_missing: 0,
         now: 10 * DAY,
     }
 }

@@ -168,12 +168,7 @@ impl Chain {
     ///
     /// # Errors
     /// When the payload is not what this ledger can hold.
-    pub fn next(
-        &self,
-        payload: &str,
-        signatures: Vec<String>,
-        at: Moment,
-    ) -> Result<Next, Refused> {
+    pub fn next(&self, payload: &str, signatures: &[String], at: Moment) -> Result<Next, Refused> {
         let parsed = Payload::parse(payload)?;
         let outer = |byte: Option<&u8>| byte.is_some_and(|byte| b" \t\r\n".contains(byte));
         let bytes = payload.as_bytes();
@@ -189,7 +184,7 @@ impl Chain {
             }
         }
         let Last { seq, digest: prev } = self.last();
-        let mut line = Line::render(seq + 1, at, prev, payload, &signatures);
+        let mut line = Line::render(seq + 1, at, prev, payload, signatures);
         // Behind the payload stand the list, and the brace that closes the line.
         let after = payload_start(&line) + payload.len() + ",\"signatures\":".len();
         let signatures = after..line.len() - 1;
@@ -229,7 +224,7 @@ impl Chain {
     pub fn append(
         &mut self,
         payload: &str,
-        signatures: Vec<String>,
+        signatures: &[String],
         at: Moment,
     ) -> Result<(String, Head), Refused> {
         let next = self.next(payload, signatures, at)?;

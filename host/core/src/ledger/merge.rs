@@ -101,7 +101,7 @@ impl Chain {
 }
 
 fn relink(chain: &mut Chain, entry: Entry<'_>) -> Result<(), Refused> {
-    chain.append(entry.payload_text(), entry.signatures(), entry.at()).map(|_| ())
+    chain.append(entry.payload_text(), &entry.signatures(), entry.at()).map(|_| ())
 }
 
 /// What stays of an entry when it is linked anew.

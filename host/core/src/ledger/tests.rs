@@ -35,7 +35,7 @@ fn chain(entries: i64) -> Chain {
     let mut chain = Chain::empty(grader(), Book::Main);
     for number in 0..entries {
         let payload = noted(&format!("remark {number}")).to_json();
-        chain.append(&payload, signature(number), at(number)).expect("a sound entry");
+        chain.append(&payload, &signature(number), at(number)).expect("a sound entry");
     }
     chain
 }
@@ -65,7 +65,7 @@ fn what_is_written_is_what_is_read() {
 fn a_line_is_written_like_this() {
     let mut chain = Chain::empty(grader(), Book::Main);
     let payload = noted("a \"word\"\n").to_json();
-    let (line, head) = chain.append(&payload, vec!["s\n".into()], at(0)).expect("sound");
+    let (line, head) = chain.append(&payload, &["s\n".into()], at(0)).expect("sound");
     let genesis = digest("accredit ledger final-answer");
     assert_eq!(
         line,
@@ -82,7 +82,7 @@ fn a_line_is_written_like_this() {
 fn the_bytes_of_a_payload_are_kept() {
     let mut chain = Chain::empty(grader(), Book::Main);
     let payload = r#"{ "v": 1,  "text": "\u0061","at":"2026-11-30T22:00:00Z","grader":"final-answer", "kind":"noted" }"#;
-    chain.append(payload, vec![], at(0)).expect("sound");
+    chain.append(payload, &[], at(0)).expect("sound");
     let again = read(chain.text(), &chain.head()).expect("sound").chain;
     let entry = again.entry(1).expect("an entry");
     assert_eq!(entry.payload_text(), payload);
@@ -95,19 +95,19 @@ fn a_payload_that_would_not_stand_as_it_is_is_refused() {
     let chain = chain(1);
     let good = noted("x").to_json();
     for bad in [format!(" {good}"), format!("{good}\n"), good.replace(",\"v\"", ",\n\"v\"")] {
-        assert_eq!(chain.next(&bad, vec![], at(0)), Err(Refused::NotOneLine), "{bad}");
+        assert_eq!(chain.next(&bad, &[], at(0)), Err(Refused::NotOneLine), "{bad}");
     }
     let smuggled = format!(r#"{good},"signatures":[]"#);
-    assert!(matches!(chain.next(&smuggled, vec![], at(0)), Err(Refused::Payload(_))));
+    assert!(matches!(chain.next(&smuggled, &[], at(0)), Err(Refused::Payload(_))));
     let other = good.replace("final-answer", "other");
-    assert!(matches!(chain.next(&other, vec![], at(0)), Err(Refused::Grader { .. })));
+    assert!(matches!(chain.next(&other, &[], at(0)), Err(Refused::Grader { .. })));
 }
 
 #[test]
 fn an_entry_is_pushed_where_it_was_prepared_for() {
     let mut chain = chain(1);
-    let one = chain.next(&noted("one").to_json(), vec![], at(5)).expect("sound");
-    let two = chain.next(&noted("two").to_json(), vec![], at(5)).expect("sound");
+    let one = chain.next(&noted("one").to_json(), &[], at(5)).expect("sound");
+    let two = chain.next(&noted("two").to_json(), &[], at(5)).expect("sound");
     assert_eq!(chain.push(one.clone()), Ok(()));
     assert_eq!(chain.push(two), Err(Refused::Moved));
     assert_eq!(chain.push(one), Err(Refused::Moved));
@@ -129,10 +129,10 @@ fn the_two_books_are_told_apart() {
         held: Tier::Gating,
     });
     let mut routine = Chain::empty(grader(), Book::Verified);
-    routine.append(&verified.to_json(), vec![], at(0)).expect("sound");
-    let refused = routine.next(&noted("x").to_json(), vec![], at(0));
+    routine.append(&verified.to_json(), &[], at(0)).expect("sound");
+    let refused = routine.next(&noted("x").to_json(), &[], at(0));
     assert_eq!(refused, Err(Refused::Book(PayloadKind::Noted)));
-    let refused = chain(0).next(&verified.to_json(), vec![], at(0));
+    let refused = chain(0).next(&verified.to_json(), &[], at(0));
     assert_eq!(refused, Err(Refused::Book(PayloadKind::Verified)));
     let swapped = read(routine.text(), &routine.head()).expect_err("the other book");
     assert_eq!(swapped.entry(), Some(1));
@@ -143,7 +143,7 @@ fn the_two_books_are_told_apart() {
 fn a_time_that_was_set_back_is_kept_and_shows() {
     let mut chain = chain(0);
     for seconds in [10, 0, 5, 10, 11] {
-        chain.append(&noted("x").to_json(), vec![], at(seconds)).expect("sound");
+        chain.append(&noted("x").to_json(), &[], at(seconds)).expect("sound");
     }
     let chain = read(chain.text(), &chain.head()).expect("sound").chain;
     let set_back: Vec<_> = chain.entries().map(Entry::set_back).collect();
@@ -154,7 +154,7 @@ fn a_time_that_was_set_back_is_kept_and_shows() {
 #[test]
 fn a_remark_refers_to_the_last_such_payload_before_it() {
     let mut chain = chain(2);
-    chain.append(&noted("remark 0").to_json(), vec![], at(9)).expect("sound");
+    chain.append(&noted("remark 0").to_json(), &[], at(9)).expect("sound");
     let payload = digest(&noted("remark 0").to_json());
     let referred = |before| chain.referred(payload, before).map(Entry::seq);
     assert_eq!(

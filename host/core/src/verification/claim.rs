@@ -57,6 +57,7 @@ fn breaks(reason: &Reason) -> Option<(Invariant, Breach)> {
         | Reason::Expired { .. }
         | Reason::NotVerified { .. }
         | Reason::FailedVerification { .. } => (I::VerificationIsFresh, Breach::Stale),
+        Reason::FailureMissing { .. } => (I::AbsenceIsNeverGreen, Breach::NotMet),
         Reason::ClockSetBack { .. } => (I::VerificationIsFresh, Breach::Integrity),
     })
 }

@@ -106,8 +106,8 @@ fn what_is_beyond_the_head_and_does_not_chain_is_damage() {
     let acknowledged = chain(4);
     let stranger = {
         let mut other = chain(3);
-        other.append(&noted("other").to_json(), vec![], at(3)).expect("sound");
-        other.append(&noted("other").to_json(), vec![], at(4)).expect("sound");
+        other.append(&noted("other").to_json(), &[], at(3)).expect("sound");
+        other.append(&noted("other").to_json(), &[], at(4)).expect("sound");
         other.entry(5).expect("an entry").line().to_owned() + "\n"
     };
     let damage = read(acknowledged.text().to_owned() + &stranger, &acknowledged.head());
@@ -167,6 +167,6 @@ fn a_replacement_that_was_stopped() {
 
 fn rival() -> Chain {
     let mut rival = chain(2);
-    rival.append(&noted("rival").to_json(), vec![], at(9)).expect("sound");
+    rival.append(&noted("rival").to_json(), &[], at(9)).expect("sound");
     rival
 }

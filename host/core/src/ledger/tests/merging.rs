@@ -10,7 +10,7 @@ fn branch(shared: i64, remarks: &[u8]) -> Chain {
     for remark in remarks {
         let number = i64::from(*remark);
         let payload = noted(&format!("branch {remark}")).to_json();
-        chain.append(&payload, signature(number), at(100 + number)).expect("sound");
+        chain.append(&payload, &signature(number), at(100 + number)).expect("sound");
     }
     chain
 }
@@ -41,7 +41,7 @@ fn the_same_said_twice_on_one_side_stays_twice() {
     let later = {
         let mut ours = chain(1);
         let payload = noted("branch 1").to_json();
-        ours.append(&payload, signature(1), at(500)).expect("sound");
+        ours.append(&payload, &signature(1), at(500)).expect("sound");
         ours
     };
     assert_eq!(Chain::rebase(&base, &later).expect("one grader").dropped, 0, "another time");
