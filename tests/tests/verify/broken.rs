@@ -222,6 +222,7 @@ fn a_failure_found_in_use_is_run_and_decides_alone() {
             component: serde_json::from_value(payload(&story, 3)["component"].clone())
                 .expect("a digest"),
             expected: Verdict::Fail,
+            rule: None,
             got: Some(Verdict::Pass),
             requirement: Untrusted::default(),
             cause: Untrusted::default(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use accredit_core::id::Digest;
-use accredit_core::ledger::{Chain, Payload};
+use accredit_core::ledger::{Chain, FailureNote, Payload};
 use accredit_core::statement::Statement;
 
 use crate::authority::Books;
@@ -59,10 +59,13 @@ fn of_chain(
                     name(record, "record");
                 }
             }
-            Payload::Looked(_)
-            | Payload::Revoked(_)
-            | Payload::Superseded(_)
-            | Payload::Noted(_) => {}
+            Payload::Noted(it) => {
+                if let Some(FailureNote::Guarded { caught, passed, .. }) = &it.failure {
+                    name(*caught, "record");
+                    name(*passed, "record");
+                }
+            }
+            Payload::Looked(_) | Payload::Revoked(_) | Payload::Superseded(_) => {}
         }
     }
     Ok(())
