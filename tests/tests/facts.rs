@@ -66,12 +66,12 @@ impl Books {
         let text = payload.to_json();
         let namespace = payload.kind().namespace();
         let sign = |name: &&str| self.keys.sign(name, &namespace, text.as_bytes());
-        let signatures = by.iter().map(sign).collect();
+        let signatures: Vec<_> = by.iter().map(sign).collect();
         let book = match payload {
             Payload::Verified(_) => &mut self.verified,
             _ => &mut self.main,
         };
-        book.append(&text, signatures, moment(at)).expect("an entry");
+        book.append(&text, &signatures, moment(at)).expect("an entry");
         book.len()
     }
 
@@ -294,7 +294,7 @@ fn the_newest_verification_by_a_verifier_is_found_among_many_entries() {
     let (start, count) = (moment("2026-01-06T00:00:00Z").seconds(), many());
     for second in 0..count {
         let at = Moment::from_seconds(start + second).expect("a moment");
-        books.verified.append(&unsigned, vec![], at).expect("an entry");
+        books.verified.append(&unsigned, &[], at).expect("an entry");
     }
     let begun = std::time::Instant::now();
     let facts = books.facts().expect("facts");

@@ -316,7 +316,8 @@ fn what_cannot_be_signed_says_why_and_writes_nothing() {
     // Somebody nobody knows may sign, and is told that it counts for nothing.
     let run = register.sign("payload.json", "eve");
     assert_eq!(run.code, 1, "{run:#?}");
-    told(&run, &["wrote payload.json.2.sig", "counts for nobody", "not in allowed_signers"]);
+    told(&run, &["nothing was written", "counts for nobody", "not in allowed_signers"]);
+    assert!(!register.bench.path("payload.json.2.sig").exists());
     // A signature over an earlier version of the file stays where it is.
     register.bench.write("payload.json", payload.replace("\"g\"", "\"h\""));
     let run = register.sign("payload.json", "ada");

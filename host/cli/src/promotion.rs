@@ -8,6 +8,7 @@ use accredit_core::id::{Digest, GraderName};
 use accredit_core::keys::{PROMOTION, Signature, Signer};
 use accredit_core::ledger::{Moment, Payload, Promoted, Superseded, V1};
 use accredit_core::report::Report;
+use accredit_core::run::event::HeldOutFacts;
 use accredit_core::run::fold::Run;
 use accredit_core::run::part::{evidence_digest, run_digest};
 use accredit_core::statement::{Statement, Terms};
@@ -63,6 +64,12 @@ impl Evidence {
         let report = Report::new(&run, record);
         let report_bytes = render::json::report(&report).into_bytes();
         Self { run, record, lines, report, report_bytes }
+    }
+
+    /// Whether it is an author's copy, which leaves out what a promotion rests on.
+    #[must_use]
+    pub fn is_copy(&self) -> bool {
+        self.run.started.held_out.as_ref().is_some_and(HeldOutFacts::is_withheld)
     }
 
     /// Whether it tells of controls that an author must not see.

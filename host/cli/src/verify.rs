@@ -63,7 +63,6 @@ struct Verifier<'a> {
 /// # Errors
 /// When there is none, its policy cannot be read, or nothing can be run here. What is damaged is in the result.
 pub fn verify(ask: &Ask<'_>) -> Result<Verification, Failure> {
-    let now = clock::now()?;
     if ask.key.is_some() {
         pinned(ask)?;
         // What stopped commands left behind is mended before it is judged.
@@ -74,6 +73,8 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verification, Failure> {
     let asked = asked(ask, &ledgers)?;
     let ours: BTreeSet<_> = asked.iter().filter(|it| is_ours(ask, it)).cloned().collect();
     let books = ledgers.take();
+    let latest = books.values().filter_map(|books| books.main.latest()).max();
+    let now = clock::after(latest.filter(|_| ask.key.is_some()))?;
     let state_of = |registry: Option<&Registry>| state(registry, &register, &ledgers);
     match Registry::with(register.clone(), books, ask.root_digest, now) {
         Ok(registry) => {

@@ -43,6 +43,8 @@ pub struct TrustLine {
     pub policy_version: u64,
     /// Whether the root's admins signed the policy and the list of signers.
     pub signed: bool,
+    /// What is missing for anything above characterization, in words; none where nothing is.
+    pub missing: Vec<String>,
 }
 
 /// How one grader stands.

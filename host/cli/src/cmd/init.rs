@@ -113,6 +113,9 @@ impl Args {
             "{policy}{}\n",
             if own_policy { " is left as it is" } else { ", a policy of the built-in bars" }
         );
+        if own_policy {
+            text.push_str(&self.sign_off_to_add());
+        }
         let Some(root) = root else {
             text.push_str(
                 "No root of trust yet: nothing above characterization will be granted. Make one with --admin\n\
@@ -136,6 +139,21 @@ impl Args {
             place::SIGNERS,
         );
         text
+    }
+}
+
+impl Args {
+    /// What a policy that was there before lacks: without it nobody may promote or verify.
+    fn sign_off_to_add(&self) -> String {
+        let names = |people: &[NamedKey]| {
+            let names: Vec<_> = people.iter().map(|it| quoted(&it.name)).collect();
+            names.join(", ")
+        };
+        format!(
+            "See that the policy says who may sign, or nobody can promote or verify:\n\n  version = 1\n\n  [sign_off]\n  promoters = [{}]\n  verifiers = [{}]\n\n",
+            names(&self.promoter),
+            names(&self.verifier)
+        )
     }
 }
 

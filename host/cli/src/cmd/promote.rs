@@ -33,9 +33,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIER", value_parser = tier())]
     to: Option<Tier>,
     /// A statement that was signed
-    #[arg(long, value_name = "FILE", requires = "signature")]
+    #[arg(long, value_name = "FILE")]
     statement: Option<PathBuf>,
-    /// A signature over it, one in a file; may be given several times
+    /// A signature over it, one in a file; may be given several times [default: those beside it, FILE.sig, FILE.2.sig
+    /// and so on, as `accredit sign` leaves them]
     #[arg(long, value_name = "FILE", requires = "statement")]
     signature: Vec<PathBuf>,
     /// The root of the repository that holds the register
@@ -63,6 +64,9 @@ impl Args {
 
     fn propose(&self, record: &Path) -> Result<Exit, Failure> {
         let evidence = Evidence::read(&record_at(record))?;
+        if evidence.is_copy() {
+            return Err(NotPromotable::AuthorsCopy.into());
+        }
         let register = Writing::open(&self.register)?;
         let registry = Registry::open(&self.register, self.root_digest, clock::now()?)?;
         let tier = self.to.unwrap_or(Tier::Gating);
@@ -89,7 +93,8 @@ impl Args {
         let statement = promotion::statement(path, &bytes)?;
         let mut signatures = Vec::new();
         let mut armoured = Vec::new();
-        for path in &self.signature {
+        for path in self.signatures(path) {
+            let path = path.as_path();
             let bytes = read(path)?;
             let signature = Signature::parse(&bytes)
                 .map_err(|fault| Failure::Usage(format!("{}: {fault}", path.display())))?;
@@ -119,6 +124,21 @@ impl Args {
             promotion::append(&registry, &mut register, (&checked.statement, &bytes), &armoured)?;
         terminal::print(&entered(&checked, entry))?;
         Ok(Exit::Met)
+    }
+}
+
+impl Args {
+    /// The files of signatures: those that were given, else those beside the statement.
+    fn signatures(&self, statement: &Path) -> Vec<PathBuf> {
+        if !self.signature.is_empty() {
+            return self.signature.clone();
+        }
+        let beside = |count: usize| {
+            let mut name = statement.as_os_str().to_owned();
+            name.push(if count == 1 { ".sig".to_owned() } else { format!(".{count}.sig") });
+            PathBuf::from(name)
+        };
+        (1..=64).map(beside).take_while(|path| path.exists()).collect()
     }
 }
 
@@ -159,7 +179,7 @@ fn told(registry: &Registry, proposal: &Proposal, private: bool, register: &Path
         text,
         "{persons} of these must sign, none of whom wrote the grader or its controls: {who}\n\n  \
          accredit sign {shown} --key KEY{flag}\n  or: ssh-keygen -Y sign -f KEY -n {PROMOTION} {shown}\n\nThen: \
-         accredit promote --statement {shown} --signature {shown}.sig{flag}\n"
+         accredit promote --statement {shown}{flag}\n"
     );
     for missing in registry.trust.missing() {
         if predicate.tier == Tier::Gating {

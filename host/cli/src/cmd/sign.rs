@@ -110,7 +110,7 @@ impl Job<'_> {
             let path = kept.put(digest, &armoured)?;
             terminal::print(&format!("wrote {}\n", terminal_text(&path.display().to_string())))?;
         }
-        self.tell(&counts::of_administrators(self, &governing, &kept.signatures(digest)?))
+        Self::tell(&counts::of_administrators(self, &governing, &kept.signatures(digest)?))
     }
 
     /// A file that gets its signatures beside it.
@@ -127,18 +127,25 @@ impl Job<'_> {
             }
             None => {
                 let (armoured, signature) = keygen::sign(key, self.what.namespace(), self.bytes)?;
+                let all: Vec<_> = beside.signatures().cloned().chain([signature.clone()]).collect();
+                let told = counts::of_signers(self, &signature, &all)?;
+                if !told.counts {
+                    // In the place where the one that counts is to stand it would only be in the way.
+                    terminal::note(&"nothing was written");
+                    return Self::tell(&told);
+                }
                 let path = beside.put(&armoured, &signature)?;
                 let path = terminal_text(&path.display().to_string());
                 terminal::print(&format!("wrote {path}\n"))?;
-                signature
+                return Self::tell(&told);
             }
         };
         let signatures: Vec<_> = beside.signatures().cloned().collect();
         let told = counts::of_signers(self, &own, &signatures)?;
-        self.tell(&told)
+        Self::tell(&told)
     }
 
-    fn tell(&self, told: &Told) -> Result<Exit, Failure> {
+    fn tell(told: &Told) -> Result<Exit, Failure> {
         for warning in &told.warnings {
             terminal::warning(warning);
         }

@@ -54,6 +54,7 @@ fn trust(registry: &Registry) -> TrustLine {
         policy: policy.digest,
         policy_version: policy.policy.version,
         signed: trust.policy_signed() && trust.signers_signed(),
+        missing: trust.missing(),
     }
 }
 

@@ -46,7 +46,7 @@ impl Ledger {
         let (v, grader, text) = (V1, self.0.grader().clone(), Untrusted::new(text));
         let payload = Noted { v, grader, at, text, corrects, lifts: None, failure };
         let payload = Payload::Noted(payload).to_json();
-        self.0.append(&payload, vec![], at).expect("a sound entry");
+        self.0.append(&payload, &[], at).expect("a sound entry");
         Digest::of(payload.as_bytes())
     }
 

@@ -7,7 +7,7 @@ use accredit_core::verdict::Tier;
 use super::wrap::wrapped;
 use crate::render::escape::terminal_text;
 use crate::render::words::counted;
-use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
+use crate::terminal::{ERROR, GOOD, STRONG, WARNING};
 
 /// Every grader, those with failures that are no longer guarded first, then those that lost authority.
 #[must_use]
@@ -47,9 +47,12 @@ fn trust(status: &Status) -> String {
         status.now
     );
     let mut text = wrapped("", "  ", &line);
-    if !(trust.signed && trust.root_pinned) {
-        let cap = "Nothing above characterization is granted until root, policy and signers hold: see README, \"Authority\"";
-        text.push_str(&wrapped("  ", "  ", &format!("{FAINT}{cap}{FAINT:#}")));
+    if !trust.missing.is_empty() {
+        let cap = "nothing above characterization is granted:";
+        text.push_str(&wrapped("  ", "  ", &format!("{WARNING}{cap}{WARNING:#}")));
+    }
+    for missing in &trust.missing {
+        text.push_str(&wrapped("  - ", "    ", &terminal_text(missing)));
     }
     text
 }
