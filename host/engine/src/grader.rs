@@ -96,7 +96,7 @@ impl Grader {
         &self.inner.cache_note
     }
 
-    /// How many trials [`crate::run`] may run at one time.
+    /// How many trials [`crate::run`] and [`crate::stream`] may run at one time.
     pub(crate) fn jobs(&self) -> usize {
         self.inner.shared.jobs()
     }

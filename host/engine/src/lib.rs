@@ -8,7 +8,8 @@
 //!
 //! The way in, one module a step: `inspect` (what the bytes are, without compiling), `compile` (in a child
 //! process that is bounded) and `cache`, `grader` (compiled, linked, asked to describe itself), `trial` (one attempt at one case in
-//! a fresh instance), `runner` (many of them, in order). `sandbox` is all that a guest can call.
+//! a fresh instance), `runner` (many of them, in order) and `stream` (as many as come), both by way of `queue`. `sandbox` is
+//! all that a guest can call.
 
 mod artefact;
 mod cache;
@@ -21,10 +22,12 @@ mod fault;
 mod grader;
 mod inspect;
 mod limits;
+mod queue;
 mod runner;
 mod sandbox;
 mod semantics;
 mod shown;
+mod stream;
 mod trial;
 
 pub use accredit_core::verdict::GraderKind;
@@ -35,6 +38,8 @@ pub use error::LoadError;
 pub use grader::Grader;
 pub use inspect::{Access, Import, Inspection, Minimums, Producer, inspect};
 pub use limits::{Limits, Settings};
+pub use queue::Weight;
 pub use runner::run;
 pub use semantics::Semantics;
+pub use stream::{Source, stream};
 pub use trial::{Trial, TrialInput};

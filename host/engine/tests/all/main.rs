@@ -7,3 +7,4 @@ mod guest;
 mod load;
 mod run;
 mod sandbox;
+mod stream;
