@@ -1,7 +1,12 @@
 //! What a grader is shown: the contract's `grading-case`, with the names in snake_case.
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::id::Digest;
 
@@ -10,33 +15,33 @@ use crate::id::Digest;
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// Replaced before a grader sees it, so that a control looks like live work.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "String::is_empty")]
     pub id: String,
     /// What the system under test was asked.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "given")]
     pub task: String,
     /// What it answered: the text to judge. May be empty, must be there.
     pub output: String,
     /// The media type of `output`.
-    #[serde(default = "text_plain")]
+    #[serde(default = "text_plain", deserialize_with = "media_type")]
     pub output_type: String,
     /// What a right answer is, where one is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     /// The conversation that led to the output, oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Message>,
     /// The statements of the output that `each-claim` rules judge.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
     /// What the output may be checked against.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Evidence>,
     /// Files that the system under test produced.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "objects", skip_serializing_if = "Vec::is_empty")]
     pub artifacts: Vec<Artifact>,
     /// A JSON object as text, or empty: settings shared by every case of a run.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "String::is_empty")]
     pub context: String,
 }
 
@@ -49,18 +54,18 @@ pub struct Evidence {
     /// What it is, in the rubric's words; rules ask for it in `needs`.
     pub kind: String,
     /// Where it came from, for people to read.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "given")]
     pub source: String,
     /// The moment it describes, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<String>,
     /// The media type of `content`.
-    #[serde(default = "text_plain")]
+    #[serde(default = "text_plain", deserialize_with = "media_type")]
     pub media_type: String,
     /// The evidence itself.
     pub content: String,
     /// A JSON object as text, or empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "String::is_empty")]
     pub extra: String,
 }
 
@@ -73,7 +78,7 @@ pub struct Message {
     /// What was said.
     pub content: String,
     /// A JSON object as text, or empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "String::is_empty")]
     pub extra: String,
 }
 
@@ -86,7 +91,7 @@ pub struct Claim {
     /// The statement.
     pub text: String,
     /// A JSON object as text, or empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "String::is_empty")]
     pub extra: String,
 }
 
@@ -97,7 +102,7 @@ pub struct Artifact {
     /// Unique within the case. Not a path.
     pub name: String,
     /// The media type of `data`.
-    #[serde(default = "text_plain")]
+    #[serde(default = "text_plain", deserialize_with = "media_type")]
     pub media_type: String,
     /// The bytes, as an array of numbers 0 to 255.
     pub data: Vec<u8>,
@@ -107,20 +112,67 @@ fn text_plain() -> String {
     "text/plain".to_owned()
 }
 
+/// What may be left out may be null as well, as everywhere in files.
+fn given<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(from: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_default())
+}
+
+/// A list of objects, which serde would also read from lists of their values.
+fn objects<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Vec<T>, D::Error> {
+    let objects = Option::<Vec<Object<T>>>::deserialize(from)?;
+    Ok(objects.unwrap_or_default().into_iter().map(|object| object.0).collect())
+}
+
+/// What is written as an object and nothing else.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Keys<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Keys<T> {
+            type Value = T;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map))
+            }
+        }
+        from.deserialize_map(Keys(PhantomData)).map(Self)
+    }
+}
+
+fn media_type<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_else(text_plain))
+}
+
 /// The id that every case carries when a grader sees it, in `check` as in `gate`.
 pub const BLIND_ID: &str = "case";
 
 impl Case {
+    /// Reads a case from JSON: one object, and nothing behind it.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn from_json(json: &[u8]) -> Result<Self, serde_json::Error> {
+        serde_json::from_slice::<Object<Self>>(json).map(|case| case.0)
+    }
+
     /// The case as a grader sees it: its id replaced by one that is the same for every case, so that
     /// nothing the host controls tells a control from live work.
     #[must_use]
     pub fn blinded(&self) -> Self {
-        let mut case = self.clone();
-        BLIND_ID.clone_into(&mut case.id);
-        if case.output_type.is_empty() {
-            case.output_type = text_plain();
+        self.clone().into_blinded()
+    }
+
+    /// The same of a case that nobody else needs as it was.
+    #[must_use]
+    pub fn into_blinded(mut self) -> Self {
+        BLIND_ID.clone_into(&mut self.id);
+        if self.output_type.is_empty() {
+            self.output_type = text_plain();
         }
-        case
+        self
     }
 
     /// The digest of what the case holds; its id is no part of it.
@@ -161,6 +213,23 @@ mod tests {
         assert_eq!(case.output_type, "text/plain");
         assert!(serde_json::from_str::<Case>(r#"{"task": "x"}"#).is_err());
         assert!(serde_json::from_str::<Case>(r#"{"output": "", "referense": "1"}"#).is_err());
+        let null = r#"{"id": null, "output": "", "output_type": null, "evidence": null}"#;
+        assert_eq!(serde_json::from_str::<Case>(null).expect("parses"), case);
+        assert!(serde_json::from_str::<Case>(r#"{"output": null}"#).is_err());
+    }
+
+    #[test]
+    fn what_is_written_as_an_object_is_read_from_nothing_else() {
+        let case = br#"{"output": "", "claims": [{"id": "a", "text": "b"}]}"#;
+        assert_eq!(Case::from_json(case).expect("parses").claims.len(), 1);
+        for wrong in [
+            &br#"["a", "b", "c"]"#[..],
+            br#"{"output": "", "claims": [["a", "b"]]}"#,
+            br#"{"output": ""} {}"#,
+            br#"{"output": "", "claims": [{"id": "a", "text": "b", "x": 1}]}"#,
+        ] {
+            assert!(Case::from_json(wrong).is_err());
+        }
     }
 
     #[test]
