@@ -9,6 +9,7 @@ mod controls;
 mod doctor;
 mod explain;
 mod failures;
+mod grade;
 mod init;
 mod inspect;
 mod ledger;
@@ -59,6 +60,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
+    Grade(grade::Args),
     Check(check::Args),
     Report(report::Args),
     Compare(compare::Args),
@@ -96,6 +98,7 @@ impl Cli {
         survive_size_limit();
         let result = match self.command {
             Command::Run(args) => args.run(),
+            Command::Grade(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Compare(args) => args.run(),

@@ -24,6 +24,33 @@ impl Progress {
         Self(bar)
     }
 
+    /// Starts at 0 of so many bytes of input, or of an unknown number.
+    #[must_use]
+    pub fn bytes(total: Option<u64>, of: &str) -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Self::hidden();
+        }
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(15));
+        let style = ProgressStyle::with_template(match total {
+            Some(_) => "{prefix} {bar:32} {percent}% · {msg} · {eta} left",
+            None => "{prefix} {spinner} {bytes} · {msg}",
+        });
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_prefix(of.to_owned());
+        Self(bar)
+    }
+
+    /// So many bytes of the input, and so many cases of it, are done.
+    pub fn at(&self, bytes: u64, cases: u64) {
+        if self.0.is_hidden() {
+            return;
+        }
+        let seconds = self.0.elapsed().as_secs_f64();
+        let rate = if seconds > 0.0 { cases as f64 / seconds } else { 0.0 };
+        self.0.set_position(bytes);
+        self.0.set_message(format!("{cases} cases · {rate:.0}/s"));
+    }
+
     /// Shows nothing.
     #[must_use]
     pub fn hidden() -> Self {

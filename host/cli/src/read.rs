@@ -6,6 +6,7 @@
 //! by core's lint.
 
 mod case;
+mod case_line;
 mod control_set;
 mod entry;
 mod fault;
@@ -25,6 +26,7 @@ mod tests;
 mod verdicts;
 
 pub use case::{case, case_of};
+pub use case_line::case_line;
 pub use control_set::{
     control_files, control_set, control_set_of, control_set_with, is_regression_file,
 };

@@ -302,7 +302,7 @@ pub(super) fn exit(report: &Report, require: Tier) -> Exit {
     })
 }
 
-fn cores() -> usize {
+pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -2,6 +2,7 @@
 
 use accredit_core::compare::Comparison;
 use accredit_core::control::lint::LintFault;
+use accredit_core::grading::Line;
 use accredit_core::ledger::{Chain, Entry};
 use accredit_core::report::Report;
 use accredit_core::verification::Verification;
@@ -27,6 +28,12 @@ pub fn comparison_schema() -> Value {
 #[must_use]
 pub fn verification_schema() -> Value {
     schemars::SchemaGenerator::default().into_root_schema_for::<Verification>().to_value()
+}
+
+/// The JSON Schema of a line of verdicts, published in `schemas/`.
+#[must_use]
+pub fn verdicts_schema() -> Value {
+    schemars::SchemaGenerator::default().into_root_schema_for::<Line>().to_value()
 }
 
 /// Every entry of a ledger, with the digest that its payload is named by.
@@ -77,6 +84,27 @@ pub fn one_case(one: &OneCase<'_>) -> String {
 pub fn pretty(value: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(value);
     let text = text.unwrap_or_else(|error| unreachable!("models are plain data: {error}"));
+    let mut tame = tame(&text);
+    tame.push('\n');
+    tame
+}
+
+/// Any model on a line of its own, put behind what is there; tame as [`pretty`] is.
+pub fn line(value: &impl Serialize, to: &mut Vec<u8>) {
+    let start = to.len();
+    let written = serde_json::to_writer(&mut *to, value);
+    written.unwrap_or_else(|error| unreachable!("models are plain data: {error}"));
+    // Most lines are plain ASCII, and tame as they are.
+    if to[start..].iter().any(|byte| *byte >= 0x7f || *byte == b'#') {
+        let text = tame(&String::from_utf8_lossy(&to[start..]));
+        to.truncate(start);
+        to.extend_from_slice(text.as_bytes());
+    }
+    to.push(b'\n');
+}
+
+/// JSON with everything hidden as escapes.
+fn tame(text: &str) -> String {
     let mut tame = String::with_capacity(text.len() + 1);
     for char in text.chars() {
         if char != '\n' && is_hidden(char) {
@@ -88,14 +116,13 @@ pub fn pretty(value: &impl Serialize) -> String {
             tame.push(char);
         }
     }
-    tame.push('\n');
     // In a log of GitHub Actions this begins a command, wherever in a line it stands.
     tame.replace("##[", "#\\u0023[")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::pretty;
+    use super::{line, pretty};
 
     #[test]
     fn the_value_is_the_same_and_nothing_acts_on_a_terminal() {
@@ -103,5 +130,19 @@ mod tests {
         let text = pretty(&[value]);
         assert_eq!(text, "[\n  \"a\\n\\u007f\\u009b\\u202e\\udb40\\udc41é #\\u0023[error]\"\n]\n");
         assert_eq!(serde_json::from_str::<Vec<String>>(&text).expect("JSON"), [value]);
+    }
+
+    #[test]
+    fn a_line_is_tame_and_one_line() {
+        let value = "a\n\u{7f}\u{202e}\u{e0041}é ##[error]";
+        for value in [value, "plain", "# 1", ""] {
+            let mut text = b"before\n".to_vec();
+            line(&[value], &mut text);
+            let text = String::from_utf8(text).expect("text");
+            let json = text.strip_prefix("before\n").expect("is kept");
+            assert_eq!(json.lines().count(), 1);
+            assert!(json.ends_with('\n') && !json.contains("##[") && !json.contains('\u{202e}'));
+            assert_eq!(serde_json::from_str::<Vec<String>>(json).expect("JSON"), [value]);
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::read::{
     case_schema, control_schema, header_schema, real_output_header_schema, real_output_schema,
     report_schema,
 };
-use crate::render::json::{comparison_schema, verification_schema};
+use crate::render::json::{comparison_schema, verdicts_schema, verification_schema};
 
 #[test]
 fn the_published_schemas_are_up_to_date() {
@@ -25,6 +25,7 @@ fn the_published_schemas_are_up_to_date() {
         ("case", case_schema()),
         ("comparison", comparison_schema()),
         ("report", report_schema()),
+        ("verdicts", verdicts_schema()),
         ("verification", verification_schema()),
     ] {
         let path = folder.join(format!("{name}.schema.json"));
