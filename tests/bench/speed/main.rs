@@ -6,6 +6,7 @@
 
 mod check;
 mod clock;
+mod grade;
 mod memory;
 mod options;
 mod process;
@@ -30,6 +31,7 @@ const FIGURES: &[Figure] = &[
     ("trial-1m", |name, options| trials::fresh(name, options, 1_000_000)),
     ("two-jobs", trials::two_jobs),
     ("check-50k", check::whole_run),
+    ("grade", grade::in_bulk),
     ("start", start::first_verdict),
     ("python-guest", python::guest),
     ("python-process", python::process_a_grade),

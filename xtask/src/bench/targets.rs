@@ -59,6 +59,21 @@ pub(super) const TARGETS: &[Target] = &[
     ),
     row(("check-50k", "seconds"), "`check`, 10,000 controls x 5", AtMost(1.2), " s", None),
     row(("check-50k", "peak-mb"), "the same, peak memory", AtMost(80.0), " MB", None),
+    row(
+        ("grade", "ratio"),
+        "a case of `grade`, JSON in and out, against a bare trial",
+        AtMost(2.0),
+        "x",
+        Some("ns"),
+    ),
+    row(
+        ("grade", "cases-a-second"),
+        "`grade`, 200,000 cases of 330 B, two jobs",
+        AtLeast(60_000.0),
+        " cases/s",
+        None,
+    ),
+    row(("grade", "peak-mb"), "the same, peak memory", AtMost(80.0), " MB", None),
     row(("start", "ms"), "process start to exit with a verdict, cached", AtMost(5.0), " ms", None),
     row(("flat-memory", "growth-mb"), "growth over 1,000,000 trials", AtMost(10.0), " MB", None),
     row(
