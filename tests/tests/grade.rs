@@ -294,6 +294,19 @@ fn standard_input_is_read_and_lines_come_as_they_are_judged() {
 }
 
 #[test]
+fn nobody_reads_on() {
+    let bench = bench(&cases(10));
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let mut command = bench.command(&["grade", "g.wasm", "cases.jsonl"]);
+    command.stdout(writer).stderr(Stdio::piped());
+    let output = command.spawn().and_then(std::process::Child::wait_with_output);
+    let output = output.expect("accredit runs");
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
 fn files_that_cannot_be_used() {
     let bench = bench(&cases(1));
     let table = [

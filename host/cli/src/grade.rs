@@ -14,6 +14,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use accredit_core::grading::{Bad, Closing, Header, Totals};
 use accredit_engine::{Engine, Grader, stream};
@@ -86,7 +87,7 @@ impl Grading<'_> {
         let progress = Progress::bytes(bytes, self.grader.manifest().name.as_str());
         let mut source = Source::new(input, earlier);
         let Self { grader, seed, findings, strict, .. } = *self;
-        let work = Work { grader, seed, findings, strict };
+        let work = Work { large: Mutex::new(()), grader, seed, findings, strict };
         let mut end =
             End { grading: self, out, progress, graded: Graded::default(), failure: None };
         stream(

@@ -72,9 +72,27 @@ fn one_file(name: &str, bytes: Vec<u8>) -> Reached {
         "outputs.jsonl" => read::real_outputs_of(name, bytes).map(|controls| {
             controls.controls.iter().for_each(|control| one_control(control, &files));
         }),
-        _ => read::case_of(name, bytes).map(|case| one_case(&case)),
+        _ => {
+            let case = read::case_of(name, bytes);
+            if name.ends_with(".json") {
+                on_a_line(&case, bytes);
+            }
+            case.map(|case| one_case(&case))
+        }
     };
     taken(read.map(|()| Vec::new()), &files)
+}
+
+/// A case on a line of bulk grading is read as a file of its own is, and refused in few words.
+fn on_a_line(of_file: &Result<Case, ReadFaults>, bytes: &[u8]) {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    match read::case_line(bytes) {
+        Ok(case) => assert_eq!(Some(&case), of_file.as_ref().ok()),
+        Err(told) => {
+            assert!(of_file.is_err(), "refused on a line alone: {told}");
+            assert!(!told.is_empty() && told.chars().count() <= 1_001);
+        }
+    }
 }
 
 fn taken(read: Result<Vec<LintFault>, ReadFaults>, files: &Files) -> Reached {

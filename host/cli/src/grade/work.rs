@@ -2,6 +2,7 @@
 
 use std::io;
 use std::mem;
+use std::sync::{Mutex, PoisonError};
 
 use accredit_core::case::Case;
 use accredit_core::control::plan::trial_seed;
@@ -16,8 +17,13 @@ use crate::check::{CLOCK_UNIX_S, finished, no_control};
 use crate::read;
 use crate::render::json;
 
+/// A line that is longer is looked at while no other such line is: a case can take ten times the room of its line.
+const LARGE: usize = 8 << 20;
+
 /// How a case is graded.
 pub(super) struct Work<'a> {
+    /// Held while a large line is looked at.
+    pub(super) large: Mutex<()>,
     pub(super) grader: &'a Grader,
     pub(super) seed: u64,
     /// Whether lines hold the findings.
@@ -77,6 +83,8 @@ impl Work<'_> {
             Some((at, range)) => (Some(*at), &text[range.clone()]),
             None => (None, &[][..]),
         };
+        let is_large = line.text.as_ref().is_some_and(|range| range.len() > LARGE);
+        let _alone = is_large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
         let case = match &line.text {
             Some(range) => read::case_line(&text[range.clone()]),
             None => Err(format!("the line is longer than {} MiB: split the case", LONGEST >> 20)),
