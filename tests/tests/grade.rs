@@ -318,7 +318,7 @@ fn files_that_cannot_be_used() {
         (&["grade", "cases.jsonl", "cases.jsonl"], &["cases.jsonl"]),
         (
             &["grade", "g.wasm", "cases.jsonl", "-o", "cases.jsonl"],
-            &["would take the place of the cases"],
+            &["reads or writes that very file already"],
         ),
         (&["grade", "g.wasm", "cases.jsonl", "--restart"], &["--output"]),
         (&["grade", "g.wasm"], &["<CASES>"]),

@@ -21,7 +21,6 @@ use accredit_engine::{Engine, Grader, stream};
 
 use crate::check::contract;
 use crate::failure::Failure;
-use crate::output;
 use crate::progress::Progress;
 use crate::render::json;
 use out::Out;
@@ -116,12 +115,6 @@ impl Grading<'_> {
             return Ok((Box::new(io::stdin()), None));
         }
         let fail = |error| Failure::unreadable(self.cases, error);
-        if self.verdicts.is_some_and(|verdicts| output::is_same(self.cases, verdicts)) {
-            return Err(Failure::Usage(format!(
-                "{}: the verdicts would take the place of the cases: give another -o",
-                self.cases.display()
-            )));
-        }
         let found = fs::metadata(self.cases).map_err(fail)?;
         if found.is_dir() {
             return Err(fail(io::ErrorKind::IsADirectory.into()));

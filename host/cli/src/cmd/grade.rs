@@ -8,7 +8,7 @@ use super::limits::LimitArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::grade::{Graded, Grading, name_of};
-use crate::{place, render, terminal};
+use crate::{output, place, render, terminal};
 
 /// Grade many cases, a JSON object a line in and a verdict a line out
 ///
@@ -57,6 +57,9 @@ impl Args {
             terminal::print_data(&format!("{:#}\n", render::json::verdicts_schema()))?;
             return Ok(Exit::Met);
         };
+        if let Some(verdicts) = &self.output {
+            output::all_ready(&[verdicts], &[cases, grader])?;
+        }
         let jobs = self.jobs.map_or_else(super::check::cores, usize::from);
         let loaded = place::load_grader(grader, self.limits.limits(), jobs)?;
         // The process ends with the last verdict; taking the engine down first would only take time.

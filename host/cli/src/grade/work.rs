@@ -121,19 +121,18 @@ impl Work<'_> {
             done.text.push(b'\n');
             return true;
         }
-        let judged = self.judged((number, Untrusted::new(id), content), case.into_blinded());
+        let judged = self.judged((number, Untrusted::new(id), content), &case.into_blinded());
         done.totals.count(judged.verdict, judged.outcome);
         json::line(&judged, &mut done.text);
         false
     }
 
     /// Gives the grader one trial of a case.
-    fn judged(&self, of: (u64, Untrusted, Digest), case: Case) -> Judged {
+    fn judged(&self, of: (u64, Untrusted, Digest), case: &Case) -> Judged {
         let seed = trial_seed(self.seed, of.2, 0);
-        let trial =
-            self.grader.trial(&TrialInput { case: &case, seed, clock_unix_s: CLOCK_UNIX_S });
+        let trial = self.grader.trial(&TrialInput { case, seed, clock_unix_s: CLOCK_UNIX_S });
         let manifest = self.grader.manifest();
-        let finished = finished(manifest, &case, no_control(), trial);
+        let finished = finished(manifest, case, no_control(), trial);
         Judged::new(of, &manifest.rules, finished, self.findings)
     }
 }
