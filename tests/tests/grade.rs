@@ -258,6 +258,24 @@ fn what_changed_in_the_input_is_graded_again_and_nothing_else() {
 }
 
 #[test]
+fn a_file_that_is_written_anew_keeps_its_place_and_its_readers() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let bench = bench(&cases(300));
+    bench.write("folder/real.jsonl", "");
+    let real = bench.path("folder/real.jsonl");
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).expect("sets");
+    symlink("folder/real.jsonl", bench.path("out.jsonl")).expect("links");
+    let _ = run(&bench, &[]).exits(0);
+    bench.bend("cases.jsonl", "Sum 7", "Sum seven");
+    run(&bench, &[]).exits(0).shows(&["299 kept of an earlier run"]);
+    assert!(bench.path("out.jsonl").is_symlink());
+    assert_eq!(lines(&bench.read("folder/real.jsonl")).len(), 302);
+    let mode = fs::metadata(&real).expect("is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o640);
+    assert_eq!(fs::read_dir(bench.path("folder")).expect("a folder").count(), 1, "nothing is left");
+}
+
+#[test]
 fn verdicts_of_another_grader_or_seed_are_not_touched() {
     let bench = bench(&cases(3));
     let _ = run(&bench, &[]).exits(0);

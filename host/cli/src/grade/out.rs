@@ -1,6 +1,6 @@
 //! Where verdict lines go: standard output, a device, or a file that a later run takes up again.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -13,6 +13,7 @@ use tempfile::NamedTempFile;
 use super::earlier::Earlier;
 use super::lines::{Lines, Took};
 use crate::failure::Failure;
+use crate::output;
 use crate::record::folder_of;
 use crate::render::json;
 
@@ -29,7 +30,7 @@ pub(super) enum Out {
     File(Resumable),
 }
 
-/// A file of verdicts, which may hold those of an earlier run.
+/// A file of verdicts, which may hold those of an earlier run. Where its path was a link, it is what that leads to.
 pub(super) struct Resumable {
     path: PathBuf,
     file: File,
@@ -59,14 +60,15 @@ impl Out {
             Self::stdout(&first)?;
             return Ok((Self::Stdout, None));
         };
-        if fs::metadata(path).is_ok_and(|it| !it.is_file() && !it.is_dir()) {
-            let device = OpenOptions::new().write(true).open(path);
+        let (path, found) = output::place(path)?;
+        if found.is_some_and(|it| !it.is_file() && !it.is_dir()) {
+            let device = OpenOptions::new().write(true).open(&path);
             let written = device.and_then(|mut device| device.write_all(&first).map(|()| device));
             let device = written
-                .map_err(|error| Failure::unwritable(path, error, "It is no regular file"))?;
-            return Ok((Self::Device(path.to_owned(), device), None));
+                .map_err(|error| Failure::unwritable(&path, error, "It is no regular file"))?;
+            return Ok((Self::Device(path, device), None));
         }
-        let (file, earlier) = Resumable::open(path, header, restart)?;
+        let (file, earlier) = Resumable::open(&path, header, restart)?;
         Ok((Self::File(file), earlier))
     }
 
@@ -171,9 +173,8 @@ impl Resumable {
             self.state = State::Append;
             return self.cut(end);
         }
-        let mut beside = tempfile::Builder::new()
-            .permissions(self.file.metadata()?.permissions())
-            .tempfile_in(folder_of(&self.path))?;
+        let mut beside = NamedTempFile::new_in(folder_of(&self.path))?;
+        output::keep_readers(beside.as_file(), &self.file.metadata()?)?;
         self.file.seek(SeekFrom::Start(0))?;
         io::copy(&mut (&mut self.file).take(end), &mut beside)?;
         self.state = State::Beside(beside);
@@ -208,9 +209,7 @@ impl Resumable {
         match self.state {
             State::Beside(beside) => {
                 beside.as_file().sync_all().map_err(fail)?;
-                // A link stays one: the file that it leads to is replaced.
-                let place = path.canonicalize().map_err(fail)?;
-                beside.persist(place).map_err(|error| fail(error.error)).map(drop)
+                beside.persist(&path).map_err(|error| fail(error.error)).map(drop)
             }
             State::Same(_) | State::Append => self.file.sync_all().map_err(fail),
         }
