@@ -87,7 +87,7 @@ impl Made {
     pub fn extend(&self, texts: impl IntoIterator<Item = impl AsRef<str>>) {
         let mut writing = self.writing();
         for text in texts {
-            writing.append(&noted(text.as_ref()), vec![], at(0)).expect("an entry");
+            writing.append(&noted(text.as_ref()), &[], at(0)).expect("an entry");
         }
     }
 

@@ -51,9 +51,9 @@ fn promoted(statement: Digest) -> String {
 fn both_books() -> Made {
     let made = Made::with(2);
     let mut writing = made.writing();
-    writing.append(&promoted(digest("statement")), vec![], at(1)).expect("an entry");
+    writing.append(&promoted(digest("statement")), &[], at(1)).expect("an entry");
     for number in 0..3 {
-        writing.append(&verified(number), vec![], at(number)).expect("an entry");
+        writing.append(&verified(number), &[], at(number)).expect("an entry");
     }
     made
 }
@@ -82,7 +82,7 @@ fn a_ledger_is_shown_an_entry_a_line() {
     };
     let signature = vec!["\u{1b}[2J no signature".to_owned()];
     made.writing()
-        .append(&Payload::Revoked(revoked).to_json(), signature, at(5))
+        .append(&Payload::Revoked(revoked).to_json(), &signature, at(5))
         .expect("an entry");
     made.extend(["set back"]);
     let shown = made.run(&["ledger", "show", "g"]).exits(0);
@@ -203,13 +203,13 @@ fn a_damaged_ledger_takes_no_entry_and_stops_no_other() {
     let lines = fs::read_to_string(made.lines()).expect("reads").replace("remark 0", "remark 9");
     fs::write(made.lines(), &lines).expect("written");
     let mut writing = made.writing();
-    let refused = writing.append(&noted("more"), vec![], at(0)).expect_err("damage");
+    let refused = writing.append(&noted("more"), &[], at(0)).expect_err("damage");
     assert_eq!(refused.exit().code(), 5);
     assert!(refused.to_string().starts_with("ledger of `g`: entry 1"), "{refused}");
     assert_eq!(fs::read_to_string(made.lines()).expect("reads"), lines);
     let other = noted("more").replace("\"grader\":\"g\"", "\"grader\":\"other\"");
-    assert_eq!(writing.append(&other, vec![], at(0)).expect("an entry").seq, 1);
-    let no_entry = writing.append("{}", vec![], at(0)).expect_err("no payload");
+    assert_eq!(writing.append(&other, &[], at(0)).expect("an entry").seq, 1);
+    let no_entry = writing.append("{}", &[], at(0)).expect_err("no payload");
     assert_eq!(no_entry.exit().code(), 2);
 }
 
@@ -220,10 +220,10 @@ fn a_ledger_that_changed_meanwhile_is_read_again() {
     let mut writing = made.writing();
     fs::copy(other.lines(), made.lines()).expect("copied");
     fs::copy(other.head(), made.head()).expect("copied");
-    assert_eq!(writing.append(&noted("third"), vec![], at(0)).expect("an entry").seq, 3);
+    assert_eq!(writing.append(&noted("third"), &[], at(0)).expect("an entry").seq, 3);
     assert_eq!(made.remarks(), ["remark 0", "remark 1", "third"]);
     fs::write(made.lines(), "").expect("written");
-    assert!(writing.append(&noted("fourth"), vec![], at(0)).is_err(), "cut off");
+    assert!(writing.append(&noted("fourth"), &[], at(0)).is_err(), "cut off");
 }
 
 fn rebase(made: &Made, base: &Chain) -> Run {
@@ -356,7 +356,7 @@ fn what_nothing_names_can_be_taken_away() {
     let record = writing.put(b"a record").expect("kept");
     let statement = format!("{{\"evidence\":{{\"record\":\"{record}\"}}}}");
     let statement = writing.put(statement.as_bytes()).expect("kept");
-    writing.append(&promoted(statement), vec![], at(0)).expect("an entry");
+    writing.append(&promoted(statement), &[], at(0)).expect("an entry");
     let root = writing.put(b"an older root").expect("kept");
     writing.write("root.toml", format!("previous = \"{root}\"\n").as_bytes()).expect("written");
     let policy = writing.put(b"a policy that was signed").expect("kept");

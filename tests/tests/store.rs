@@ -31,7 +31,7 @@ fn appender() {
         let mut writing = Writing::open(Path::new(&folder)).expect("the register opens");
         for number in from..count.min(from + at_once) {
             let text = format!("{tag} {number}");
-            if let Err(failure) = writing.append(&noted(&text), vec![], at(0)) {
+            if let Err(failure) = writing.append(&noted(&text), &[], at(0)) {
                 println!("failed: {failure}");
                 return;
             }

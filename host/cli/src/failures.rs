@@ -305,6 +305,6 @@ impl Guards<'_> {
             failure: Some(guarded),
         };
         let payload = Payload::Noted(noted).to_json();
-        Ok(self.writing.append(&payload, Vec::new(), self.registry.now)?.seq)
+        Ok(self.writing.append(&payload, &[], self.registry.now)?.seq)
     }
 }

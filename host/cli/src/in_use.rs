@@ -143,8 +143,8 @@ impl InUse {
         self.writing.put(&rerun.evidence.report_bytes)?;
         let judged = self.judged(&rerun, addition);
         let found = self.found(addition, component, judged, words);
-        let entry = self.append(Ready { payload: found, signatures: Vec::new() })?;
-        let decided = ready.map(|ready| self.append(ready)).transpose()?;
+        let entry = self.append(&Ready { payload: found, signatures: Vec::new() })?;
+        let decided = ready.map(|ready| self.append(&ready)).transpose()?;
         let content = addition.control.entry.case.content_digest();
         let seen = 1 + seen(&self.registry, &self.name, content);
         let repository = self.registry.register.repository();
@@ -178,8 +178,8 @@ impl InUse {
         rerun.judged.get(&addition.control.entry.id).copied().unwrap_or(nothing)
     }
 
-    fn append(&mut self, ready: Ready) -> Result<u64, Failure> {
-        let last = self.writing.append(&ready.payload, ready.signatures, self.registry.now)?;
+    fn append(&mut self, ready: &Ready) -> Result<u64, Failure> {
+        let last = self.writing.append(&ready.payload, &ready.signatures, self.registry.now)?;
         Ok(last.seq)
     }
 

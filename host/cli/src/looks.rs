@@ -48,7 +48,7 @@ pub fn look(
         held_out: facts.digest,
         run,
     };
-    writing.append(&Payload::Looked(looked).to_json(), Vec::new(), registry.now)?;
+    writing.append(&Payload::Looked(looked).to_json(), &[], registry.now)?;
     looks.push(Look { at: registry.now, grader, component });
     terminal::note(&format!(
         "look {} of {allowed} at this held-out set, entered into the ledger; the same run again is none",

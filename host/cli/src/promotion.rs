@@ -324,10 +324,10 @@ pub fn append(
     let tier = statement.predicate.tier;
     let promoted =
         Promoted { v: V1, grader: grader.clone(), component, tier, statement: digest, signatures };
-    let last = register.append(&Payload::Promoted(promoted).to_json(), Vec::new(), registry.now)?;
+    let last = register.append(&Payload::Promoted(promoted).to_json(), &[], registry.now)?;
     if let Some(before) = before.filter(|before| *before != component) {
         let superseded = Superseded { v: V1, grader, component: before, by: component };
-        register.append(&Payload::Superseded(superseded).to_json(), Vec::new(), registry.now)?;
+        register.append(&Payload::Superseded(superseded).to_json(), &[], registry.now)?;
     }
     Ok(last.seq)
 }

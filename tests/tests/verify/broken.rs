@@ -115,7 +115,7 @@ fn append(story: &Story, payload: &str) {
     let mut writing = Writing::open(&story.bench.path("")).expect("the register opens");
     let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("now");
     let now = Moment::from_seconds(i64::try_from(seconds.as_secs()).expect("this era"));
-    writing.append(payload, vec![], now.expect("a moment")).expect("an entry");
+    writing.append(payload, &[], now.expect("a moment")).expect("an entry");
 }
 
 #[test]

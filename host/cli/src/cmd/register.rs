@@ -105,8 +105,8 @@ impl Args {
         for object in files.objects() {
             register.put(&object)?;
         }
-        let armoured = signed.iter().map(|it| it.armoured.clone()).collect();
-        let last = register.append(&text, armoured, at)?;
+        let armoured: Vec<_> = signed.iter().map(|it| it.armoured.clone()).collect();
+        let last = register.append(&text, &armoured, at)?;
         // Behind the entry: a grader with a file and no ledger is one whose ledger was taken away.
         let place = format!("{}/{}.toml", within::GRADERS, manifest.name);
         register.write(&place, file.to_toml().as_bytes())?;

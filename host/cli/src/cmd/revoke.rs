@@ -62,7 +62,7 @@ impl Args {
         }
         let mut writing = Writing::open(&self.register)?;
         let who = terminal_text(&signed.who());
-        let last = writing.append(&text, vec![signed.armoured], registry.now)?;
+        let last = writing.append(&text, &[signed.armoured], registry.now)?;
         drop(writing);
         let now = Registry::open(&self.register, self.root_digest, registry.now)?;
         let stands = match now.authority(&self.grader) {

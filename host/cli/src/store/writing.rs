@@ -160,7 +160,7 @@ impl Writing {
     pub fn append(
         &mut self,
         payload: &str,
-        signatures: Vec<String>,
+        signatures: &[String],
         at: Moment,
     ) -> Result<Last, Failure> {
         let parsed = Payload::parse(payload).map_err(|fault| Failure::Usage(fault.to_string()))?;
@@ -169,7 +169,7 @@ impl Writing {
         let file = self.ledger(parsed.grader(), book)?;
         let chain = self.chain(parsed.grader(), book)?;
         let refused = |refused| Failure::Usage(format!("{file}: {refused}"));
-        let next = chain.next(payload, &signatures, at).map_err(refused)?;
+        let next = chain.next(payload, signatures, at).map_err(refused)?;
         let last = next.head.last();
         file.append(chain, &next)?;
         let key = (parsed.grader().clone(), book);

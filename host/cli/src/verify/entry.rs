@@ -69,7 +69,7 @@ impl<'a> Recorder<'a> {
         let text = payload.to_json();
         let namespace = payload.kind().namespace();
         let signed = signing::sign(self.registry, self.key, &namespace, text.as_bytes(), at)?;
-        self.append(&text, vec![signed.armoured], Some(done))
+        self.append(&text, &[signed.armoured], Some(done))
     }
 
     /// A grader broke some. That counts without a signature too.
@@ -89,8 +89,8 @@ impl<'a> Recorder<'a> {
         let (text, at) = (payload.to_json(), clock::now()?);
         let namespace = payload.kind().namespace();
         let signed = signing::sign(self.registry, self.key, &namespace, text.as_bytes(), at);
-        let signatures = signed.map(|signed| signed.armoured).ok().into_iter().collect();
-        self.append(&text, signatures, done)
+        let signatures: Vec<_> = signed.map(|signed| signed.armoured).ok().into_iter().collect();
+        self.append(&text, &signatures, done)
     }
 
     /// The entry that says the same already, and that nothing has taken back since.
@@ -114,7 +114,7 @@ impl<'a> Recorder<'a> {
     fn append(
         &self,
         payload: &str,
-        signatures: Vec<String>,
+        signatures: &[String],
         done: Option<&Done>,
     ) -> Result<(), Failure> {
         let mut register = Writing::open(self.ask.register)?;

@@ -54,8 +54,8 @@ impl Args {
         let (text, namespace) = (payload.to_json(), payload.kind().namespace());
         let sign = |key| signing::sign(&registry, key, &namespace, text.as_bytes(), registry.now);
         let signed = self.key.as_deref().map(sign).transpose()?;
-        let signatures = signed.into_iter().map(|it| it.armoured).collect();
-        let last = Writing::open(&self.register)?.append(&text, signatures, registry.now)?;
+        let signatures: Vec<_> = signed.into_iter().map(|it| it.armoured).collect();
+        let last = Writing::open(&self.register)?.append(&text, &signatures, registry.now)?;
         terminal::print(&format!("noted: entry {} of the ledger of {}\n", last.seq, self.name))?;
         Ok(Exit::Met)
     }
