@@ -32,7 +32,7 @@ impl Progress {
         }
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(15));
         let style = ProgressStyle::with_template(match total {
-            Some(_) => "{prefix} {bar:32} {percent}% · {msg} · {eta} left",
+            Some(_) => "{prefix} {bar:20} {percent}% · {msg} · {eta} left",
             None => "{prefix} {spinner} {bytes} · {msg}",
         });
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
