@@ -135,6 +135,7 @@ fn verified(component: &str, at: &str) -> Payload {
         v: V1,
         grader: grader(),
         component: digest(component),
+        ledger: Digest::of(b"ledger"),
         record: digest("record"),
         report: digest("report"),
         semantics: digest("semantics"),

@@ -23,6 +23,7 @@ fn verified(number: i64) -> String {
         v: V1,
         grader: grader(),
         component: digest("component"),
+        ledger: Digest::of(b"ledger"),
         record: digest("record"),
         report: digest("report"),
         semantics: digest("semantics"),

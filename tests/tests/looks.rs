@@ -58,6 +58,11 @@ fn a_look_is_told_first_and_what_it_saw_stays_with_whoever_looked() {
     assert_eq!(entries(&story), 1);
     let report: Value = serde_json::from_str(&story.bench.read("left/report.json")).expect("JSON");
     assert_eq!(report["held_out"]["looks"].as_array().map(Vec::len), Some(1), "{report}");
+    for format in ["human", "markdown", "html"] {
+        let shown = story.run(&["report", "left", "--format", format]).met().stdout;
+        let line = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(line.contains("held-out results were opened 1 of 3 times"), "{format}");
+    }
     let statement = story.propose("gating");
     let _ = story.sign(&statement, "paula").met();
     let _ = story.enter(&statement).met();

@@ -186,31 +186,19 @@ impl Registry {
         first.map_or_else(|| Book::Main.genesis(name), |entry| entry.digest())
     }
 
-    /// What the policy asks of those who sign for a grader.
+    /// What the policy asks of those who sign.
     #[must_use]
-    pub fn rules(&self, name: &GraderName) -> Rules {
+    pub fn rules(&self) -> Rules {
         let policy = &self.policy.policy;
-        let kind = self.kind(name);
         Rules {
             gating_quorum: u64::from(policy.sign_off.gating),
             characterization_quorum: u64::from(policy.sign_off.characterization),
             promoters: policy.sign_off.promoters.clone(),
-            independent_authors: asks_independent_authors(policy, kind),
+            independent_authors: asks_independent_authors(policy),
             verifiers: policy.sign_off.verifiers.clone(),
             admins: self.trust.root.admins().into_iter().collect(),
             verified_within: i64::from(policy.verified_within_days) * DAY,
         }
-    }
-
-    /// Code or judge, by the last registration; a judge's bars hold for what was never registered.
-    fn kind(&self, name: &GraderName) -> GraderKind {
-        let of = |books: &Books| {
-            books.main.entries().rev().find_map(|entry| match entry.payload() {
-                Payload::Registered(it) => Some(it.grader_kind),
-                _ => None,
-            })
-        };
-        self.books.get(name).and_then(of).unwrap_or(GraderKind::Judge)
     }
 
     /// What a grader may do now.
@@ -228,7 +216,7 @@ impl Registry {
     /// What these facts grant.
     #[must_use]
     pub fn by(&self, facts: &[Fact], today: &Today) -> Authority {
-        let mut authority = authority::authority(facts, today, &self.rules(&today.grader));
+        let mut authority = authority::authority(facts, today, &self.rules());
         for (rubric, held_out, looks) in &mut authority.looks {
             *looks = self.looks(rubric, *held_out).0.len() as u64;
         }
@@ -290,8 +278,10 @@ impl Registry {
     }
 }
 
-fn asks_independent_authors(policy: &Policy, kind: GraderKind) -> bool {
-    policy.bars(kind, Tier::Gating).is_none_or(|bars| bars.independent_authors)
+/// Whether any kind of grader asks for it: the kind stands in a registration that nobody need have signed.
+fn asks_independent_authors(policy: &Policy) -> bool {
+    let asks = |kind| policy.bars(kind, Tier::Gating).is_none_or(|bars| bars.independent_authors);
+    asks(GraderKind::Code) || asks(GraderKind::Judge)
 }
 
 /// The policy in force: that of the repository's root, else the built-in one.

@@ -9,6 +9,8 @@ use accredit_core::failures::{
 };
 use accredit_core::id::{ControlId, Digest, GraderName};
 use accredit_core::ledger::{Chain, FailureNote, Noted, Payload, V1};
+use accredit_core::run::fold::Run;
+use accredit_core::score;
 use accredit_core::status::FailureCounts;
 use accredit_core::untrusted::Untrusted;
 
@@ -62,6 +64,10 @@ pub fn checked(registry: &Registry, chain: &Chain) -> Result<Checked, Failure> {
 /// Whether the two records of a guard say what it says.
 fn is_borne_out(registry: &Registry, content: Digest, guard: &Guard) -> Result<bool, Failure> {
     let objects = registry.register.objects();
+    // Components that the store does not hold were run by nobody.
+    if !objects.has(guard.catches)? || !objects.has(guard.passes)? {
+        return Ok(false);
+    }
     let said = |record, component| -> Result<Option<(Expectation, Judged)>, Failure> {
         let Some(lines) = objects.find(record)? else { return Ok(None) };
         let Ok(read) = record::read_from(lines.as_slice(), true) else { return Ok(None) };
@@ -103,6 +109,18 @@ impl Today {
         let asked = rerun::asked(&self.files, Path::new(&self.file.controls))?;
         rerun::rerun((&rerun::called(digest), component), asked, ids, &terms)
     }
+}
+
+/// The failures found in use that a run has wrong, whatever kind of control holds them: none of them is averaged away.
+///
+/// # Errors
+/// When there is no such grader.
+pub fn wrong_in(registry: &Registry, name: &GraderName, run: &Run) -> Result<Vec<String>, Failure> {
+    let chain = &registry.books(name)?.main;
+    let kept = model::contents(chain, &withdrawn(registry, chain));
+    let controls = &run.started.controls;
+    let wrong = score::wrong(run).filter(|place| kept.contains(&controls[*place].content));
+    Ok(wrong.map(|place| controls[place].id.to_string()).collect())
 }
 
 /// How many failures a grader's ledger keeps, and how many of them nothing guards any more.

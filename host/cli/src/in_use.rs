@@ -265,6 +265,7 @@ impl InUse {
             v: V1,
             grader: self.name.clone(),
             component: digests.component,
+            ledger: self.registry.ledger(&self.name),
             record: rerun.evidence.record,
             report: Digest::of(&rerun.evidence.report_bytes),
             semantics: today.semantics,

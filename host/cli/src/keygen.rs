@@ -41,8 +41,9 @@ fn read_public(path: &OsStr) -> Option<PublicKey> {
 /// # Errors
 /// When ssh-keygen is not there, or does not sign.
 pub fn sign(key: &Path, namespace: &str, bytes: &[u8]) -> Result<(Vec<u8>, Signature), Failure> {
-    if !key.exists() {
-        let told = "no such file: name your private key, or the public one of a key in ssh-agent";
+    if !fs::metadata(key).is_ok_and(|found| found.is_file()) {
+        let told =
+            "no regular file: name your private key, or the public one of a key in ssh-agent";
         return Err(Failure::Signing(format!("{}: {told}", key.display())));
     }
     if public_half(key).is_some_and(|key| key.is_hardware()) {

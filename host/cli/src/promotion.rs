@@ -174,6 +174,13 @@ pub fn propose(
     let file = registry.file(name)?;
     let files = Files::in_repository(registry.register.repository(), &file)?;
     fits(registry, (&file, &files.digests()), evidence)?;
+    let open = failures::wrong_in(registry, name, &evidence.run)?;
+    if !open.is_empty() {
+        return Err(Failure::Usage(format!(
+            "nothing is promoted while failures found in use are open: the record has these wrong: {}. Mend the grader, and check again",
+            open.join(", ")
+        )));
+    }
     let missing = failures::counts(registry, name)?.missing;
     if missing > 0 {
         return Err(Failure::Usage(format!(

@@ -60,10 +60,14 @@ pub enum Act {
     Verified {
         /// The component.
         component: Digest,
+        /// The ledger that it is an entry of.
+        ledger: Digest,
         /// The semantics.
         semantics: Digest,
         /// The regression controls among those it was run against.
         regression: Option<Digest>,
+        /// The highest tier whose requirements held.
+        held: Tier,
         /// When, as was signed.
         at: Seconds,
     },

@@ -20,7 +20,9 @@ use crate::untrusted::Untrusted;
 use crate::verdict::{Tier, Verdict};
 
 pub use judged::{Judged, bears_out, judged};
-pub use kept::{Checked, Missing, WhyMissing, failures, guards, keeps, missing, withdrawn};
+pub use kept::{
+    Checked, Missing, WhyMissing, contents, failures, guards, keeps, missing, withdrawn,
+};
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;

@@ -191,7 +191,7 @@ fn a_failure_found_in_use_is_run_and_decides_alone() {
     let stale = "FAIL: verification-is-fresh";
     fails(&story, &[], 4, stale, "the regression controls changed since it was last run");
     let run = passes(&story, &["--key", &key]);
-    assert!(run.stdout.contains("the regression control is right"), "{run:#?}");
+    assert!(run.stdout.contains("the control of the failure found in use is right"), "{run:#?}");
     assert_eq!(story.tier(), "gating", "it was run, and is right: no signature is asked for");
     // One that the grader gets wrong.
     let expect = right.lines().find(|line| line.starts_with("expect = ")).expect("an expectation");
@@ -204,7 +204,10 @@ fn a_failure_found_in_use_is_run_and_decides_alone() {
     let (run, last) = verify(&story, &["--key", &key]);
     assert!(last.contains("serious-failure-never-averaged"), "{run:#?}");
     let shown = shown(&run);
-    assert!(shown.contains("1 of 1 regression controls are wrong: in-use-1"), "{shown}");
+    assert!(
+        shown.contains("1 of 1 controls of failures found in use are wrong: in-use-1"),
+        "{shown}"
+    );
     assert_eq!(story.tier(), "advisory");
     // And one that is gone again.
     let content = "blake3:".to_owned() + &"1".repeat(64);

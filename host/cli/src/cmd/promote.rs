@@ -1,7 +1,6 @@
 //! `accredit promote`: from evidence to a statement to sign, and from a signed statement to authority.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use accredit_core::id::Digest;
@@ -17,7 +16,10 @@ use crate::failure::Failure;
 use crate::promotion::{self, Checked, Evidence, Proposal};
 use crate::render::escape::terminal_text;
 use crate::store::Writing;
-use crate::{clock, terminal};
+use crate::{clock, terminal, trust};
+
+/// No statement and no signature is longer.
+const LONGEST: u64 = 1 << 20;
 
 /// Promote a grader: first the statement that people sign, then the promotion that their signatures make
 ///
@@ -88,7 +90,7 @@ impl Args {
     }
 
     fn enter(&self, path: &Path) -> Result<Exit, Failure> {
-        let read = |path: &Path| fs::read(path).map_err(|error| Failure::unreadable(path, error));
+        let read = |path: &Path| trust::bounded(path, LONGEST);
         let bytes = read(path)?;
         let statement = promotion::statement(path, &bytes)?;
         let mut signatures = Vec::new();

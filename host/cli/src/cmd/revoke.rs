@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use accredit_core::id::{Digest, GraderName};
 use accredit_core::ledger::{Chain, Entry, Moment, Noted, Payload, Revoked, V1};
 use accredit_core::untrusted::Untrusted;
+use accredit_core::verdict::Tier;
 
 use crate::authority::Registry;
 use crate::exit::Exit;
@@ -29,7 +30,7 @@ pub(super) struct Args {
     /// The key: a private key, or a public one whose private half an agent or a hardware key holds
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    /// The component [default: the last that was promoted, else registered]
+    /// The component [default: the one that lies there; else the last that was promoted, else registered]
     #[arg(long, value_name = "DIGEST", conflicts_with = "lift")]
     component: Option<Digest>,
     /// Lift the revocation of this entry: its number, or its payload's digest
@@ -65,8 +66,10 @@ impl Args {
         let last = writing.append(&text, &[signed.armoured], registry.now)?;
         drop(writing);
         let now = Registry::open(&self.register, self.root_digest, registry.now)?;
+        let mut left = Tier::Advisory;
         let stands = match now.authority(&self.grader) {
             Ok((authority, _)) => {
+                left = authority.tier;
                 let reasons: Vec<_> = authority.reasons.iter().map(|it| it.text()).collect();
                 let because = if reasons.is_empty() { "" } else { ": " };
                 format!("{}{because}{}", authority.tier, terminal_text(&reasons.join("; ")))
@@ -77,6 +80,13 @@ impl Args {
             "{told} by {who}: entry {} of the ledger of {}\n{} is now {stands}\n",
             last.seq, self.grader, self.grader
         ))?;
+        if self.lift.is_none() && self.component.is_none() && left > Tier::Advisory {
+            terminal::error(&format!(
+                "{} still holds {left}: what was revoked is not what holds it. Name the component with --component",
+                self.grader
+            ));
+            return Ok(Exit::NotMet);
+        }
         Ok(Exit::Met)
     }
 
@@ -89,6 +99,9 @@ impl Args {
                     "{named}: is no component that the ledger of `{}` knows: `accredit ledger show {}` lists them",
                     self.grader, self.grader
                 )));
+            }
+            None if known.iter().any(|(it, _)| Some(*it) == here(registry, &self.grader)) => {
+                here(registry, &self.grader).unwrap_or(known[0].0)
             }
             None => known
                 .iter()
@@ -171,4 +184,10 @@ fn by_admin(registry: &Registry, signed: &Signed) -> Result<(), Failure> {
         "{} may not lift a revocation: administrators of the root of trust do ({admins}). Nothing was appended",
         signed.who()
     )))
+}
+
+/// The component that lies in the repository.
+fn here(registry: &Registry, name: &GraderName) -> Option<Digest> {
+    let file = registry.file(name).ok()?;
+    Some(registry.files_today(&file).ok()?.component)
 }

@@ -15,8 +15,8 @@ use super::Context;
 use super::escape::{cell, code, code_cut, code_of};
 use super::figure::{count, measured, rate, required, upper};
 use super::words::{
-    Outcome, Wrong, asked, authors_copy, chosen, counted, headline, open, others, outcome, place,
-    plainly, shown_of, state, tiers, verdicts, waived, wrong,
+    Outcome, Wrong, asked, authors_copy, chosen, counted, headline, looks, open, others, outcome,
+    place, plainly, shown_of, state, tiers, verdicts, waived, wrong,
 };
 
 /// How many of a list a comment shows, unless all are asked for: a comment takes 65,536 characters.
@@ -197,7 +197,9 @@ fn entry(miss: &Miss, report: &Report, context: &Context<'_>) -> String {
 
 fn footer(report: &Report, context: &Context<'_>) -> String {
     let (noise, digests) = (&report.noise, &report.digests);
-    let mut text = format!(
+    let looks = looks(report).map(|looks| code(&looks) + "\n\n").unwrap_or_default();
+    let mut text = looks;
+    text += &format!(
         "{}\n\nNoise: {} of {} repeated families differ (upper bound {}). Transforms: {} known-good and known-bad controls shown under them too.\nLB: exact one-sided lower bound at confidence {}, over families; it decides. In parentheses Wilson's two-sided 95 % interval.\n\nRecord {}, controls {}, policy {}, contract {}.\n",
         code(&report.reach),
         noise.differing.len(),

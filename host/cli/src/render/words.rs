@@ -7,6 +7,7 @@ use accredit_core::control::select::Only;
 use accredit_core::decision::Requirement;
 use accredit_core::policy::Waiver;
 use accredit_core::report::{Miss, Report};
+use accredit_core::run::event::Look;
 use accredit_core::stats::threshold::Thresholds;
 use accredit_core::untrusted::Untrusted;
 use accredit_core::verdict::Tier;
@@ -59,6 +60,26 @@ pub fn headline(report: &Report, require: Tier) -> String {
         ),
         Outcome::Refused => format!("REFUSED: not eligible for {require}, stays {tier}"),
     }
+}
+
+/// How often the results of its held-out controls were opened, and about what.
+#[must_use]
+pub fn looks(report: &Report) -> Option<String> {
+    let line = report.held_out.as_ref()?;
+    if line.looks.is_empty() {
+        return Some("looks: no ledger was told that held-out results are opened, so that this promotes nothing".to_owned());
+    }
+    let one = |look: &Look| {
+        let day: String = look.at.to_string().chars().take(10).collect();
+        format!("{day} {} {}", look.grader, look.component.short())
+    };
+    let all: Vec<_> = line.looks.iter().map(one).collect();
+    Some(format!(
+        "looks: held-out results were opened {} of {} times: {}",
+        line.looks.len(),
+        line.looks_allowed,
+        all.join("; ")
+    ))
 }
 
 /// What a report says of itself that was made of an author's copy of a record, which anybody could have written.

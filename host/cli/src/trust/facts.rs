@@ -95,8 +95,10 @@ fn act(entry: Entry<'_>, signers: &Signers, revocations: &BTreeMap<Digest, u64>)
         },
         Payload::Verified(it) => Act::Verified {
             component: it.component,
+            ledger: it.ledger,
             semantics: it.semantics,
             regression: it.regression,
+            held: it.held,
             at: it.at.seconds(),
         },
         Payload::FailedVerification(it) => Act::FailedVerification {

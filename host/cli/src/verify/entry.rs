@@ -59,6 +59,7 @@ impl<'a> Recorder<'a> {
             v: V1,
             grader: grader.clone(),
             component,
+            ledger: self.registry.ledger(grader),
             record: done.record,
             report: Digest::of(&done.report),
             semantics: digests.semantics,

@@ -1,10 +1,12 @@
 //! One grader verified: what its ledger claims, run again, promise by promise.
 
+use std::collections::BTreeSet;
+
 use accredit_core::authority::{Authority, Fact, Today};
 use accredit_core::decision::decide;
-use accredit_core::failures::missing;
+use accredit_core::failures::{contents, missing};
 use accredit_core::id::{Digest, GraderName};
-use accredit_core::ledger::{Invariant, Payload};
+use accredit_core::ledger::{Entry, Invariant, Payload};
 use accredit_core::statement::Statement;
 use accredit_core::verdict::Tier;
 use accredit_core::verification::{
@@ -13,7 +15,7 @@ use accredit_core::verification::{
 
 use super::rerun::{Done, Target};
 use super::{Verifier, intact, objects};
-use crate::authority::Books;
+use crate::authority::{Books, Registry};
 use crate::failure::Failure;
 use crate::failures;
 use crate::read::GraderFile;
@@ -33,6 +35,31 @@ pub(super) struct Grader<'a> {
     statement: Option<Statement>,
 }
 
+/// The statement of the promotion that authority decides by today; of the last one where none is known to.
+fn promoted(
+    registry: &Registry,
+    name: &GraderName,
+    file: &Result<GraderFile, String>,
+    here: &Result<Files, String>,
+) -> Option<Digest> {
+    let nothing = Digest::of(b"");
+    let digests = here.as_ref().map_or(
+        FileDigests { component: nothing, controls: nothing, regression: None },
+        Files::digests,
+    );
+    let main = &registry.books(name).ok()?.main;
+    let of = |entry: Entry<'_>| match entry.payload() {
+        Payload::Promoted(it) => Some(it.statement),
+        _ => None,
+    };
+    let decided = registry.facts(name, digests.component).ok().and_then(|facts| {
+        let file = file.clone().unwrap_or_else(|_| unknown());
+        registry.by(&facts, &registry.today(name, &digests, &file)).by_entry
+    });
+    let decided = decided.and_then(|entry| main.entry(entry)).and_then(of);
+    decided.or_else(|| main.entries().rev().find_map(of))
+}
+
 /// A claim that stands, its facts and its day.
 struct Standing<'a> {
     facts: Vec<Fact>,
@@ -49,10 +76,7 @@ impl<'a> Grader<'a> {
         let here = file.as_ref().map_err(Clone::clone).and_then(|file| {
             Files::in_repository(registry.register.repository(), file).map_err(told)
         });
-        let promoted = books.main.entries().rev().find_map(|entry| match entry.payload() {
-            Payload::Promoted(it) => Some(it.statement),
-            _ => None,
-        });
+        let promoted = promoted(registry, name, &file, &here);
         let statement = match promoted {
             Some(digest) => objects::statement(&registry.register.objects(), digest)?,
             None => None,
@@ -246,9 +270,15 @@ impl<'a> Grader<'a> {
             rerun.reproducible_record(),
             rerun.controls_bite(),
             rerun.absence_is_never_green(&self.lost(done)),
-            rerun.serious_failure_never_averaged(),
+            rerun.serious_failure_never_averaged(&self.kept()),
         ]);
         rerun.holds()
+    }
+
+    /// The contents of the cases of all failures found in use.
+    fn kept(&self) -> BTreeSet<Digest> {
+        let chain = &self.books.main;
+        contents(chain, &failures::withdrawn(self.verifier.registry, chain))
     }
 
     /// The failures found in use that no control holds any more.
@@ -278,7 +308,14 @@ impl<'a> Grader<'a> {
                 Some(Appended::Verified)
             }
             (true, _) => None,
-            (false, _) => {
+            // What could not be run here may be this machine's fault: it is told, and takes nothing away.
+            (false, None) => {
+                found.notes.push(
+                    "nothing was entered into its ledger: it could not be run here".to_owned(),
+                );
+                None
+            }
+            (false, Some(_)) => {
                 let authority = self.claim(standing, |claim| claim.authority());
                 let broke = found.broke();
                 match recorder.is_told(&authority, &broke) {

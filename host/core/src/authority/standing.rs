@@ -119,10 +119,12 @@ impl<'a> Standing<'a> {
                 statement,
                 signers: fact.signers.iter().collect(),
             }),
-            Act::Verified { component, semantics, regression, at: signed_at }
+            Act::Verified { component, ledger, semantics, regression, held, at: signed_at }
                 if *component == ours =>
             {
-                if signed_by(&fact.signers, &self.rules.verifiers) {
+                // One of another ledger, or that held less than what was promoted, says nothing here.
+                let is_of_this = *ledger == self.today.ledger && *held >= self.promoted_to();
+                if is_of_this && signed_by(&fact.signers, &self.rules.verifiers) {
                     // What is signed, and not when it was put there: an old one is not new again.
                     let at = at.min(*signed_at);
                     let (semantics, regression) = (*semantics, *regression);
@@ -137,7 +139,8 @@ impl<'a> Standing<'a> {
             }
             // A failure counts whoever tells of it.
             Act::FailedVerification { component, broke } if *component == ours => {
-                self.failed = Some(Failed { entry: fact.seq, at, broke });
+                // Nobody signs an entry's time: a failure is no older than anything that stands before it.
+                self.failed = Some(Failed { entry: fact.seq, at: self.latest, broke });
             }
             Act::Superseded { component, by } if *component == ours => {
                 self.superseded = Some((fact.seq, *by));
@@ -162,11 +165,36 @@ impl<'a> Standing<'a> {
         }
     }
 
+    /// The highest tier that today's component was promoted to so far.
+    fn promoted_to(&self) -> Tier {
+        let ours = self.promotions.iter().filter(|it| it.component == Some(self.today.component));
+        ours.map(|it| it.statement.predicate.tier).max().unwrap_or(Tier::Advisory)
+    }
+
+    /// The last of these promotions that counts, else the last: one that does not count takes nothing away.
+    fn last<'s>(
+        &'s self,
+        of: impl Fn(&Promotion<'a>) -> bool + Clone,
+    ) -> Option<&'s Promotion<'a>> {
+        let mut counted = self.promotions.iter().rev().filter(|it| of(it));
+        let found = counted.find(|it| self.counted(it).is_empty());
+        found.or_else(|| self.promotions.iter().rev().find(|it| of(it)))
+    }
+
+    /// The promotion of another component that counts and came after this one.
+    fn superseding(&self, promotion: &Promotion<'a>) -> Option<(u64, Digest)> {
+        let after =
+            |it: &&Promotion<'a>| it.entry > promotion.entry && it.component != promotion.component;
+        let mut after = self.promotions.iter().rev().filter(after);
+        let found = after.find(|it| self.counted(it).is_empty())?;
+        Some((found.entry, found.component?))
+    }
+
     /// What today leaves of it.
     pub(super) fn authority(&self) -> Authority {
-        let last =
-            self.promotions.iter().rev().find(|it| it.component == Some(self.today.component));
-        let other = self.promotions.iter().rev().find(|it| it.component.is_some());
+        let ours = self.today.component;
+        let last = self.last(|it| it.component == Some(ours));
+        let other = self.last(|it| it.component.is_some());
         let looks = self
             .looks
             .iter()
@@ -218,7 +246,7 @@ impl<'a> Standing<'a> {
     }
 
     /// Completes the authority of a promotion that was validly made; its reasons say what was lost since.
-    fn completed(&self, promotion: &Promotion<'_>, mut authority: Authority) -> Authority {
+    fn completed(&self, promotion: &Promotion<'a>, mut authority: Authority) -> Authority {
         let verified = self.verified_at(promotion);
         let promoted_to = promotion.statement.predicate.tier;
         // Without a root of trust that holds nothing above characterization is granted, and no less.
@@ -327,7 +355,7 @@ impl<'a> Standing<'a> {
     }
 
     /// What took away the authority of a promotion that counted.
-    fn lost(&self, promotion: &Promotion<'_>) -> Vec<Reason> {
+    fn lost(&self, promotion: &Promotion<'a>) -> Vec<Reason> {
         let (today, predicate) = (self.today, &promotion.statement.predicate);
         let evidence = &predicate.evidence;
         let mut reasons = Vec::new();
@@ -360,7 +388,8 @@ impl<'a> Standing<'a> {
         {
             reasons.push(Reason::FailedVerification { entry, broke: broke.to_vec() });
         }
-        if let Some((entry, by)) = self.superseded.filter(|(entry, _)| *entry > promotion.entry) {
+        let told = self.superseded.filter(|(entry, _)| *entry > promotion.entry);
+        if let Some((entry, by)) = self.superseding(promotion).or(told) {
             reasons.push(Reason::Superseded { entry, by });
         }
         for (entry, reason) in &self.revoked {

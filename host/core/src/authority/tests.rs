@@ -115,8 +115,10 @@ fn controlled(component: &str) -> Act {
 fn verified(component: &str, semantics: &str, day: i64) -> Act {
     Act::Verified {
         component: digest(component),
+        ledger: digest("ledger"),
         semantics: digest(semantics),
         regression: None,
+        held: Tier::Gating,
         at: day * DAY,
     }
 }
@@ -274,17 +276,71 @@ fn an_old_verification_does_not_undo_a_failure() {
 }
 
 #[test]
+fn a_failure_told_again_with_an_earlier_time_is_no_older() {
+    let mut facts = sound();
+    let broke = vec!["reproducible-record".to_owned()];
+    let failed = Act::FailedVerification { component: digest("component"), broke };
+    facts.push(fact(4, 9 * DAY + 50, &["robot"], failed.clone()));
+    facts.push(fact(5, 9 * DAY + 10, &[], failed));
+    // The last verification before it, put there again.
+    facts.push(fact(6, 10 * DAY, &["robot"], verified("component", "semantics", 9)));
+    assert_eq!(tier(&facts), Tier::Advisory);
+}
+
+#[test]
+fn a_verification_of_another_ledger_or_of_less_says_nothing() {
+    let broke = vec!["reproducible-record".to_owned()];
+    let failed = Act::FailedVerification { component: digest("component"), broke };
+    let other = |change: &dyn Fn(&mut Digest, &mut Tier)| {
+        let mut facts = sound();
+        facts.push(fact(4, 9 * DAY + 50, &[], failed.clone()));
+        let mut act = verified("component", "semantics", 10);
+        if let Act::Verified { ledger, held, .. } = &mut act {
+            change(ledger, held);
+        }
+        facts.push(fact(5, 10 * DAY, &["robot"], act));
+        tier(&facts)
+    };
+    assert_eq!(other(&|_, _| {}), Tier::Gating);
+    assert_eq!(other(&|ledger, _| *ledger = digest("another")), Tier::Advisory);
+    assert_eq!(other(&|_, held| *held = Tier::Characterization), Tier::Advisory);
+}
+
+#[test]
+fn a_promotion_that_nobody_signed_changes_nothing() {
+    for component in ["component", "other"] {
+        let mut facts = sound();
+        facts.push(fact(4, 9 * DAY + 5, &[], promoted(component, Tier::Gating)));
+        let held = authority(&facts, &today(), &rules());
+        assert_eq!((held.tier, held.by_entry), (Tier::Gating, Some(3)), "{component}");
+    }
+}
+
+#[test]
+fn the_promotion_of_another_component_takes_the_place_of_the_first() {
+    let mut facts = sound();
+    facts.push(fact(4, 9 * DAY + 2, &["greta"], registered("other")));
+    facts.push(fact(5, 9 * DAY + 3, &["paula"], promoted("other", Tier::Gating)));
+    let held = authority(&facts, &today(), &rules());
+    assert!(matches!(held.reasons[..], [Reason::Superseded { entry: 5, .. }]), "{held:?}");
+    // Promoted again, it is the one that counts.
+    facts.push(fact(6, 9 * DAY + 4, &["paula"], promoted("component", Tier::Gating)));
+    assert_eq!(tier(&facts), Tier::Gating);
+}
+
+#[test]
 fn regression_controls_are_run_before_they_count() {
     let mut facts = sound();
     let today = Today { regression: Some(digest("one more")), ..today() };
     let held = authority(&facts, &today, &rules());
     assert_eq!((held.tier, held.reasons), (Tier::Advisory, vec![Reason::RegressionNotRun]));
-    let Act::Verified { component, semantics, at, .. } = verified("component", "semantics", 10)
+    let Act::Verified { component, ledger, semantics, held, at, .. } =
+        verified("component", "semantics", 10)
     else {
         unreachable!("as it was made")
     };
     let regression = Some(digest("one more"));
-    let act = Act::Verified { component, semantics, regression, at };
+    let act = Act::Verified { component, ledger, semantics, regression, held, at };
     facts.push(fact(4, 10 * DAY, &["robot"], act));
     assert_eq!(authority(&facts, &today, &rules()).tier, Tier::Gating);
 }

@@ -100,6 +100,14 @@ pub fn withdrawn(chain: &Chain, signed: &BTreeSet<u64>) -> BTreeSet<Digest> {
         .collect()
 }
 
+/// The contents of the cases of all failures that a ledger keeps and that nobody withdrew.
+#[must_use]
+pub fn contents(chain: &Chain, withdrawn: &BTreeSet<Digest>) -> BTreeSet<Digest> {
+    let checked = Checked { withdrawn: withdrawn.clone(), guards: BTreeSet::new() };
+    let all = kept(chain, &checked);
+    all.into_iter().filter(|(_, kept)| !kept.withdrawn).map(|(content, _)| content).collect()
+}
+
 /// Whether a ledger keeps any failure.
 #[must_use]
 pub fn keeps(chain: &Chain) -> bool {
@@ -219,10 +227,10 @@ fn failure(
     let why_missing = match control.map(|it| &it.entry.expect) {
         _ if kept.withdrawn => None,
         None => Some(WhyMissing::Gone),
-        Some(expects) if *expects != found => {
-            Some(WhyMissing::ExpectsOtherwise { found: found.clone(), expects: expects.clone() })
-        }
-        Some(_) => None,
+        // Every finding binds that nobody withdrew: a later one does not turn an earlier one round.
+        Some(expects) => findings(kept)
+            .find(|found| found != expects)
+            .map(|found| WhyMissing::ExpectsOtherwise { found, expects: expects.clone() }),
     };
     let today = control.and_then(|it| judged.get(&it.entry.id));
     let state = match (&why_missing, today) {
@@ -253,6 +261,16 @@ fn failure(
         expects: control.map(|it| it.entry.expect.clone()),
         texts: control.map(|it| CaseTexts::of(&it.entry.case, TEXT_BYTES)),
         guard: kept.guard,
+    })
+}
+
+/// What the case must get, by each time that it was found.
+fn findings<'k>(kept: &'k Kept<'_>) -> impl Iterator<Item = Expectation> + 'k {
+    kept.found.iter().filter_map(|(_, noted)| match &noted.failure {
+        Some(FailureNote::Found { expected, rule, .. }) => {
+            Some(Expectation { verdict: *expected, rule: rule.clone() })
+        }
+        _ => None,
     })
 }
 

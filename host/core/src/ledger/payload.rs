@@ -144,6 +144,8 @@ pub struct Verified {
     pub grader: GraderName,
     /// The component.
     pub component: Digest,
+    /// The ledger that it belongs to, as statements name it: a verification of another register counts for nothing.
+    pub ledger: Digest,
     /// The run's record.
     pub record: Digest,
     /// The report's bytes, in the store.

@@ -121,6 +121,7 @@ fn the_two_books_are_told_apart() {
         v: V1,
         grader: grader(),
         component: digest,
+        ledger: digest,
         record: digest,
         report: digest,
         semantics: digest,

@@ -28,6 +28,8 @@ pub struct HeldOutLine {
     /// Every time that their results were opened, as the ledgers have it, this run's last; none where no ledger
     /// was told of it. Such a run promotes nothing above characterization.
     pub looks: Vec<Look>,
+    /// How many the policy allows.
+    pub looks_allowed: u32,
     /// Tier by tier, whether they met what it asks.
     pub results: Vec<HeldOutResult>,
     /// Whether this report was made of an author's copy, which holds no held-out control: the results are then what
@@ -104,6 +106,7 @@ pub(super) fn line(
         as_promised,
         confidence,
         looks: facts.looks.clone(),
+        looks_allowed: open.run.started.policy.looks,
         results: match facts.is_withheld() {
             true => claimed(facts, open.run.started.digests.policy),
             false => held_out_results(decision),

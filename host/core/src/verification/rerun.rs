@@ -1,5 +1,7 @@
 //! What a run that was made again shows of the promotion that rests on an earlier one.
 
+use std::collections::BTreeSet;
+
 use super::{Breach, Check};
 use crate::control::set::Kind;
 use crate::decision::{Decision, Requirement};
@@ -155,10 +157,13 @@ impl Rerun<'_> {
 
     /// Every failure found in use, which its regression control guards, is right.
     #[must_use]
-    pub fn serious_failure_never_averaged(&self) -> Check {
+    pub fn serious_failure_never_averaged(&self, kept: &BTreeSet<Digest>) -> Check {
         let invariant = Invariant::SeriousFailureNeverAveraged;
         let controls = &self.run.started.controls;
-        let is_one = |place: &usize| controls[*place].kind == Kind::Regression;
+        let is_one = |place: &usize| {
+            let facts = &controls[*place];
+            facts.kind == Kind::Regression || kept.contains(&facts.content)
+        };
         let all = (0..controls.len()).filter(is_one).count();
         let broken: Vec<_> = wrong(self.run).filter(is_one).collect();
         let named = broken.iter().filter(|place| !controls[**place].held_out);
@@ -167,13 +172,16 @@ impl Rerun<'_> {
         if !broken.is_empty() {
             let which =
                 if named.is_empty() { String::new() } else { format!(": {}", listed(&named)) };
-            let detail = format!("{} of {all} regression controls are wrong{which}", broken.len());
+            let detail = format!(
+                "{} of {all} controls of failures found in use are wrong{which}",
+                broken.len()
+            );
             found.push((Breach::NotMet, detail));
         }
         let held = match all {
             0 => "no failure found in use is kept".to_owned(),
-            1 => "the regression control is right".to_owned(),
-            all => format!("all {all} regression controls are right"),
+            1 => "the control of the failure found in use is right".to_owned(),
+            all => format!("all {all} controls of failures found in use are right"),
         };
         Check::of(invariant, found, held)
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use accredit_core::id::GraderName;
+use accredit_core::id::{Digest, GraderName};
 use accredit_core::ledger::{Book, Chain, Damage};
 
 use crate::failure::Failure;
 use crate::place::read_bounded;
-use crate::store::{LARGEST_LEDGER, ledger_of, place};
+use crate::store::{LARGEST_LEDGER, Register, ledger_of, place};
 
 /// The ledgers that others must extend.
 pub(super) struct Reference {
@@ -23,6 +23,32 @@ impl Reference {
     pub(super) fn read(path: &Path, names: &[GraderName]) -> Result<Self, Failure> {
         let chains = if path.is_dir() { folder(path, names)? } else { alone(path, names)? };
         Ok(Self { path: path.to_owned(), chains })
+    }
+
+    /// Of a whole register: the signatures over policy, signers and root that it keeps and the other does not, or not
+    /// alike, and signed files that the other's objects lack.
+    pub(super) fn signed_and_gone(&self, register: &Register) -> Result<Vec<String>, Failure> {
+        let folders = [self.path.join(place::REGISTER), self.path.clone()];
+        let Some(base) = folders.into_iter().find(|it| it.join(place::FORMAT).is_file()) else {
+            return Ok(Vec::new());
+        };
+        let mut lost = Vec::new();
+        let signed = base.join(place::SIGNATURES);
+        for digest in files(&signed)? {
+            for name in files(&signed.join(&digest))? {
+                let within = format!("{}/{digest}/{name}", place::SIGNATURES);
+                if register.read(&within, 1 << 16)? != Some(bytes(&base.join(&within))?) {
+                    lost.push(within);
+                }
+            }
+            let object = format!("blake3:{digest}").parse::<Digest>().ok();
+            if let Some(digest) = object
+                && !register.objects().has(digest)?
+            {
+                lost.push(format!("the object {digest}"));
+            }
+        }
+        Ok(lost)
     }
 }
 

@@ -43,6 +43,18 @@ pub(super) fn check(
             }
         }
     }
+    if let Some(reference) = reference {
+        let lost = reference.signed_and_gone(register)?;
+        if !lost.is_empty() {
+            let shown = reference.path.display();
+            let failure = Failure::Integrity(format!(
+                "what was signed in {shown} is not here any more: {}. A policy, a list of signers or a root that was signed stays known, so that no older one is put back: restore it from version control",
+                lost.join(", ")
+            ));
+            terminal::error(&failure);
+            exit = exit.worst(failure.exit());
+        }
+    }
     Ok(exit)
 }
 

@@ -11,6 +11,7 @@ use super::{Section, scale};
 use crate::render::Context;
 use crate::render::escape::said;
 use crate::render::figure::{count, interval, lower, stated};
+use crate::render::words::looks;
 
 pub(super) fn section(report: &Report, context: &Context<'_>) -> Option<Section> {
     let (held_out, scan) = (report.held_out.as_ref(), report.contamination.as_ref());
@@ -33,6 +34,7 @@ fn shown(line: &HeldOutLine, report: &Report, context: &Context<'_>) -> Markup {
                 None => "",
             }
         }
+        @if let Some(looks) = looks(report) { p { (looks) "." } }
         ul.points { @for result in &line.results {
             li { (result.tier.name()) ": " strong {
                 @match result.met { Some(true) => "met", Some(false) => "not met", None => "not evaluated" }

@@ -13,8 +13,8 @@ use crate::render::Context;
 use crate::render::escape::{terminal_line, terminal_text};
 use crate::render::figure::{count, measured, rate, required, upper};
 use crate::render::words::{
-    Outcome, asked, authors_copy, chosen, counted, headline, label_source, open, outcome, plainly,
-    state, tiers, waived,
+    Outcome, asked, authors_copy, chosen, counted, headline, label_source, looks, open, outcome,
+    plainly, state, tiers, waived,
 };
 use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 
@@ -272,7 +272,8 @@ fn footer(report: &Report, context: &Context<'_>) -> String {
             digests.contract.short(),
         ),
     ];
-    let mut text: String = lines.iter().map(|line| faint("", line)).collect();
+    let lines = looks(report).into_iter().chain(lines);
+    let mut text: String = lines.map(|line| faint("", &line)).collect();
     if let Some(out) = context.out {
         let out = terminal_text(&out.display().to_string());
         text.push_str(&faint("", &format!("left in {out}: report.json, record.jsonl")));

@@ -11,6 +11,9 @@ use super::{damaged, moments};
 use crate::failure::Failure;
 use crate::trust::Objects;
 
+/// How many promotions are looked at for one that counts.
+const TRIED: usize = 64;
+
 /// No promotion is signed by more people.
 const MOST: usize = 64;
 
@@ -60,14 +63,16 @@ impl Promotions {
         self.first.values().map(|promotion| promotion.statement.predicate.trust)
     }
 
-    /// The entries whose signatures decide: the last promotion of this component, and the last of any.
+    /// The entries whose signatures decide: the last promotions of this component, and the last of any. One that
+    /// counts is looked for behind those that do not, so that these take nothing away; not without end.
     pub(super) fn deciding(&self, component: Digest) -> BTreeSet<u64> {
-        let last = |of: &dyn Fn(&Statement) -> bool| {
-            self.first.iter().rev().find(|(_, it)| of(&it.statement)).map(|(seq, _)| *seq)
+        let last = |of: fn(&Statement, Digest) -> bool| {
+            let of = move |it: &(&u64, &Promotion)| of(&it.1.statement, component);
+            self.first.iter().rev().filter(of).map(|(seq, _)| *seq).take(TRIED)
         };
-        let ours = last(&|statement| statement.component() == Some(component));
-        let any = last(&|statement| statement.component().is_some());
-        ours.into_iter().chain(any).collect()
+        let ours = last(|statement, component| statement.component() == Some(component));
+        let any = last(|statement, _| statement.component().is_some());
+        ours.chain(any).collect()
     }
 }
 
@@ -82,6 +87,10 @@ impl Promotion {
         let mut counted = BTreeSet::new();
         for entry in self.entries.iter().filter_map(|seq| main.entry(*seq)) {
             let Payload::Promoted(promoted) = entry.payload() else { continue };
+            // Entered before it was made: the entry's time, which nobody signs, is wrong.
+            if entry.at() < self.statement.predicate.made_at {
+                continue;
+            }
             if promoted.signatures.len() > MOST {
                 return Err(damaged(entry, &"it names more than 64 signatures"));
             }
@@ -89,7 +98,10 @@ impl Promotion {
                 let armoured = named(entry, "signature", *digest, objects)?;
                 let signature =
                     Signature::parse(&armoured).map_err(|fault| damaged(entry, &fault))?;
-                match signers.check(&signature, PROMOTION, &self.bytes, &moments(entry)) {
+                // The key must have been valid when the statement was made, too.
+                let mut moments = moments(entry);
+                moments.push(self.statement.predicate.made_at);
+                match signers.check(&signature, PROMOTION, &self.bytes, &moments) {
                     Ok(signers) => counted.extend(signers),
                     Err(fault) if fault.is_wrong() => return Err(damaged(entry, &fault)),
                     Err(_) => {}

@@ -25,6 +25,7 @@ fn every_kind() -> Vec<Payload> {
         v,
         grader: grader(),
         component,
+        ledger: digest("ledger"),
         record: digest("record"),
         report: digest("report"),
         semantics: digest("semantics"),

@@ -59,7 +59,7 @@ fn a_run_that_repeats_the_promoted_one_keeps_every_promise() {
             rerun.reproducible_record(),
             rerun.controls_bite(),
             rerun.absence_is_never_green(&[]),
-            rerun.serious_failure_never_averaged(),
+            rerun.serious_failure_never_averaged(&BTreeSet::new()),
         ]
     });
     assert!(checks.iter().all(|check| check.held), "{checks:?}");
@@ -158,7 +158,8 @@ fn one_failure_that_is_back_is_enough() {
         judged.push((control, vec![[verdict, Verdict::Pass]; 3]));
     }
     let run = example::run(&judged);
-    let check = shown(&run, &promoted_run().1, |it| it.serious_failure_never_averaged());
-    assert_eq!(check.detail, "1 of 2 regression controls are wrong: reg-2");
+    let check =
+        shown(&run, &promoted_run().1, |it| it.serious_failure_never_averaged(&BTreeSet::new()));
+    assert_eq!(check.detail, "1 of 2 controls of failures found in use are wrong: reg-2");
     assert!(!check.held);
 }
