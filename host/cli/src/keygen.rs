@@ -42,8 +42,7 @@ fn read_public(path: &OsStr) -> Option<PublicKey> {
 /// When ssh-keygen is not there, or does not sign.
 pub fn sign(key: &Path, namespace: &str, bytes: &[u8]) -> Result<(Vec<u8>, Signature), Failure> {
     if !fs::metadata(key).is_ok_and(|found| found.is_file()) {
-        let told =
-            "no regular file: name your private key, or the public one of a key in ssh-agent";
+        let told = "no such file, or no regular one: name your private key, or the public one of a key in ssh-agent";
         return Err(Failure::Signing(format!("{}: {told}", key.display())));
     }
     if public_half(key).is_some_and(|key| key.is_hardware()) {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use accredit_core::authority::{Act, Authority, Fact, Reason};
+use accredit_core::authority::{self, Act, Authority, Fact, Reason};
 use accredit_core::id::{Digest, GraderName};
 use accredit_core::keys::{PROMOTION, Signature, Signer};
 use accredit_core::ledger::{Moment, Payload, Promoted, Superseded, V1};
@@ -270,7 +270,13 @@ pub fn check(
     let seq = registry.books(&name)?.main.len() + 1;
     let act = Act::Promoted { statement: Box::new(statement.clone()) };
     facts.push(Fact { seq, at: registry.now.seconds(), signers: signers.clone(), act });
-    let authority = registry.by(&facts, &registry.today(&name, &files, &file));
+    let today = registry.today(&name, &files, &file);
+    let mut authority = registry.by(&facts, &today);
+    // Another promotion may hold meanwhile: what is asked is what this one would come to.
+    let never = authority::why_not(&facts, &today, &registry.rules(), seq);
+    if !never.is_empty() {
+        (authority.tier, authority.reasons) = (Tier::Advisory, never);
+    }
     let component = files.component;
     Ok(Checked { statement, signers, refused, authority, component })
 }

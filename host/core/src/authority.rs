@@ -193,6 +193,12 @@ impl Authority {
     }
 }
 
+/// Why the promotion in this entry does not count, whatever else holds; nothing where it does.
+#[must_use]
+pub fn why_not(facts: &[Fact], today: &Today, rules: &Rules, entry: u64) -> Vec<Reason> {
+    standing::Standing::of(facts, today, rules).why_not(entry)
+}
+
 /// The authority of a grader: what its ledger grants to the component that lies there today.
 #[must_use]
 pub fn authority(facts: &[Fact], today: &Today, rules: &Rules) -> Authority {

@@ -191,7 +191,7 @@ fn a_failure_found_in_use_is_run_and_decides_alone() {
     let stale = "FAIL: verification-is-fresh";
     fails(&story, &[], 4, stale, "the regression controls changed since it was last run");
     let run = passes(&story, &["--key", &key]);
-    assert!(run.stdout.contains("the control of the failure found in use is right"), "{run:#?}");
+    assert!(shown(&run).contains("the control of the failure found in use is right"), "{run:#?}");
     assert_eq!(story.tier(), "gating", "it was run, and is right: no signature is asked for");
     // One that the grader gets wrong.
     let expect = right.lines().find(|line| line.starts_with("expect = ")).expect("an expectation");
@@ -203,10 +203,10 @@ fn a_failure_found_in_use_is_run_and_decides_alone() {
     story.bench.write("controls/regression.toml", wrong);
     let (run, last) = verify(&story, &["--key", &key]);
     assert!(last.contains("serious-failure-never-averaged"), "{run:#?}");
-    let shown = shown(&run);
+    let told = shown(&run);
     assert!(
-        shown.contains("1 of 1 controls of failures found in use are wrong: in-use-1"),
-        "{shown}"
+        told.contains("1 of 1 controls of failures found in use are wrong: in-use-1"),
+        "{told}"
     );
     assert_eq!(story.tier(), "advisory");
     // And one that is gone again.

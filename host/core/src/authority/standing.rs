@@ -165,6 +165,12 @@ impl<'a> Standing<'a> {
         }
     }
 
+    /// Why the promotion in this entry does not count.
+    pub(super) fn why_not(&self, entry: u64) -> Vec<Reason> {
+        let promotion = self.promotions.iter().find(|it| it.entry == entry);
+        promotion.map_or_else(|| vec![Reason::NotPromoted], |it| self.counted(it))
+    }
+
     /// The highest tier that today's component was promoted to so far.
     fn promoted_to(&self) -> Tier {
         let ours = self.promotions.iter().filter(|it| it.component == Some(self.today.component));
