@@ -101,6 +101,22 @@ id!(
     "grader name"
 );
 
+id!(
+    /// A case that the system under test was given; an inventory selects cases by it.
+    CaseId,
+    "case id"
+);
+id!(
+    /// One run of the system under test at one case.
+    RunId,
+    "run id"
+);
+id!(
+    /// One step of a run: a turn of a conversation, a phase of a job.
+    StepId,
+    "step id"
+);
+
 /// A BLAKE3 digest, written `blake3:` and 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Digest([u8; 32]);

@@ -18,6 +18,7 @@ pub mod decision;
 pub mod explain;
 pub mod failures;
 pub mod findings;
+pub mod gate;
 pub mod grading;
 pub mod id;
 pub mod keys;

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::control::set::Kind;
+pub use crate::gate::policy::GatePolicy;
 use crate::stats::workload::Costs;
 use crate::verdict::{GraderKind, Tier};
 
@@ -37,6 +38,9 @@ pub struct Policy {
     /// Where graders are to be used, and what their errors cost there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_use: Option<InUse>,
+    /// What a release must come to at the gate.
+    #[serde(default, skip_serializing_if = "GatePolicy::is_default")]
+    pub gate: GatePolicy,
     /// Requirements that this policy does without, and why.
     #[serde(default)]
     pub waivers: Vec<Waiver>,
@@ -314,6 +318,7 @@ impl Default for Policy {
             code: TierBars { characterization: characterization.clone(), gating: code },
             judge: TierBars { characterization, gating: judge },
             in_use: None,
+            gate: GatePolicy::default(),
             waivers: Vec::new(),
         }
     }
@@ -373,6 +378,7 @@ impl Policy {
             let (days, usual) = (self.promotion_days, default.promotion_days);
             looser.push(format!("promotion_days {days} instead of {usual}"));
         }
+        looser.extend(self.gate.looser_than(&default.gate));
         for kind in [GraderKind::Code, GraderKind::Judge] {
             for tier in Tier::ALL {
                 if let (Some(bars), Some(usual)) = (self.bars(kind, tier), default.bars(kind, tier))

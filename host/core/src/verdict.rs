@@ -133,7 +133,9 @@ impl FromStr for Tier {
 }
 
 /// What kind of grader this is: derived from what it imports, never from what it says of itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum GraderKind {
     /// Code alone.

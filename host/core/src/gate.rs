@@ -1,0 +1,28 @@
+//! Verdicts on real work: what graders with authority say of the runs of a system under test, combined strictly.
+//!
+//! Everything here is a pure function of the run records, the inventory that was written before them, the graders'
+//! findings with their authority now, the policy, and now. `inventory` says what was selected, `record` what ran,
+//! `case` what a grader is shown of it; `judged` turns findings into one verdict a rule, `combine` those into steps, runs
+//! and cases, `release` these into true, false or undefined; `report` is the model that renderers read.
+
+pub mod case;
+pub mod combine;
+pub mod compare;
+pub mod false_block;
+pub mod inventory;
+pub mod judged;
+pub mod policy;
+pub mod profile;
+pub mod record;
+pub mod release;
+pub mod report;
+pub mod settle;
+pub mod standing;
+pub mod summary;
+pub mod trials;
+pub mod versions;
+
+#[cfg(test)]
+mod tests;
+
+pub use report::{Gate, GateFault, GateReport};

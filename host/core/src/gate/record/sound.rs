@@ -1,0 +1,140 @@
+//! What makes a run record unsound: every fault of it at once.
+
+use std::collections::BTreeSet;
+
+use thiserror::Error;
+
+use super::{FORMAT, SutRun};
+use crate::id::{RuleId, RunId, StepId};
+use crate::verdict::Verdict;
+
+/// Why a record cannot be read as one.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RecordFault {
+    /// Another format.
+    #[error(
+        "run record `{run}` is of format {format}, and this version reads format {FORMAT}: read it with the version that wrote it"
+    )]
+    Format {
+        /// The run.
+        run: RunId,
+        /// The format.
+        format: u32,
+    },
+    /// Runs are counted from 1.
+    #[error("run record `{0}` says that it is run 0: runs of a case are counted from 1")]
+    RunZero(RunId),
+    /// Two parts share an id.
+    #[error("run record `{run}` has two {what} of the id `{id}`: give each its own")]
+    Twice {
+        /// The run.
+        run: RunId,
+        /// Of what.
+        what: &'static str,
+        /// The id.
+        id: String,
+    },
+    /// A later entry is about a step that is not there.
+    #[error("run record `{run}` tells later of step `{step}`, which it has not got")]
+    NoStep {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+    },
+    /// Costs are numbers of at least 0.
+    #[error("step `{step}` of run record `{run}` has a cost that is no number of 0 or more")]
+    Cost {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+    },
+    /// Later outcomes settle: pass or fail.
+    #[error("run record `{run}` settles `{rule}` as `{came}`: an outcome is pass or fail")]
+    NotSettled {
+        /// The run.
+        run: RunId,
+        /// The rule.
+        rule: RuleId,
+        /// What it says.
+        came: Verdict,
+    },
+    /// Entries are added behind those that are there.
+    #[error("run record `{0}` has later entries that are not in the order of their dates")]
+    OutOfOrder(RunId),
+    /// The original was changed.
+    #[error(
+        "run record `{0}` is not the original: put it back, and add a dated correction instead"
+    )]
+    OriginalChanged(RunId),
+    /// A later entry was changed or taken out.
+    #[error("run record `{0}` lost or changed a dated entry: entries are only added")]
+    EntriesChanged(RunId),
+}
+
+impl SutRun {
+    /// Everything that is wrong with the record.
+    #[must_use]
+    pub fn faults(&self) -> Vec<RecordFault> {
+        if self.format != FORMAT {
+            return vec![RecordFault::Format { run: self.id.clone(), format: self.format }];
+        }
+        let mut faults = Vec::new();
+        if self.run == 0 {
+            faults.push(RecordFault::RunZero(self.id.clone()));
+        }
+        self.twice("steps", self.steps.iter().map(|step| step.id.as_str()), &mut faults);
+        for step in &self.steps {
+            let claims = step.claims.iter().flatten().map(|claim| claim.id.as_str());
+            self.twice("claims", claims, &mut faults);
+            let documents = step.documents.iter().flatten().map(|it| it.id.as_str());
+            self.twice("documents", documents, &mut faults);
+            let artifacts = step.artifacts.iter().flatten().map(|it| it.name.as_str());
+            self.twice("artifacts", artifacts, &mut faults);
+            if step.cost.is_some_and(|cost| !(cost.is_finite() && cost >= 0.0)) {
+                faults.push(RecordFault::Cost { run: self.id.clone(), step: step.id.clone() });
+            }
+        }
+        self.later(&mut faults);
+        faults
+    }
+
+    fn twice<'a>(
+        &self,
+        what: &'static str,
+        ids: impl Iterator<Item = &'a str>,
+        faults: &mut Vec<RecordFault>,
+    ) {
+        let mut seen = BTreeSet::new();
+        let again = ids.filter(|id| !seen.insert(*id));
+        faults.extend(again.map(|id| RecordFault::Twice {
+            run: self.id.clone(),
+            what,
+            id: id.escape_debug().take(80).collect(),
+        }));
+    }
+
+    fn later(&self, faults: &mut Vec<RecordFault>) {
+        let steps = self.corrections.iter().filter_map(|it| it.step.as_ref());
+        for step in steps.chain(self.outcomes.iter().map(|it| &it.step)) {
+            if self.step(step).is_none() {
+                faults.push(RecordFault::NoStep { run: self.id.clone(), step: step.clone() });
+            }
+        }
+        for outcome in &self.outcomes {
+            if !matches!(outcome.came, Verdict::Pass | Verdict::Fail) {
+                faults.push(RecordFault::NotSettled {
+                    run: self.id.clone(),
+                    rule: outcome.rule.clone(),
+                    came: outcome.came,
+                });
+            }
+        }
+        if !self.corrections.is_sorted_by_key(|it| it.at)
+            || !self.outcomes.is_sorted_by_key(|it| it.at)
+        {
+            faults.push(RecordFault::OutOfOrder(self.id.clone()));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What the cases come to for a release. Serious failures and cases without a verdict are never averaged away.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::combine::Failed;
+use super::policy::GatePolicy;
+use super::standing::Truth;
+use super::summary::Summary;
+use crate::stats::interval::Count;
+
+/// What a release comes to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Release {
+    /// True: it may go. False: it is blocked. Undefined: the evidence does not tell.
+    pub verdict: Truth,
+    /// Why, in words.
+    pub why: String,
+    /// Whether a person may let it go all the same: only judges block it, at a gate where they may too easily be wrong.
+    pub pending_person: bool,
+}
+
+/// The release, by the summary of the cases that can block and what failed in them. `gating` tells whether any grader
+/// that the inventory names has gating authority.
+#[must_use]
+pub fn release(
+    summary: &Summary,
+    failures: &[Failed],
+    policy: &GatePolicy,
+    gating: bool,
+) -> Release {
+    let (verdict, why) = decide(summary, failures, policy, gating);
+    let pending = verdict == Truth::False && failures.iter().all(|it| it.pending_person);
+    Release { verdict, why, pending_person: pending }
+}
+
+fn decide(
+    summary: &Summary,
+    failures: &[Failed],
+    policy: &GatePolicy,
+    gating: bool,
+) -> (Truth, String) {
+    let Summary { passed, failed, not_evaluated, verdicted, cases, .. } = *summary;
+    let serious = failures.iter().filter(|it| it.serious.is_some()).count();
+    let rate = |right, of| Count::new(right, of).rate();
+    if serious > 0 {
+        let why = format!("{failed} of {cases} cases failed, with {serious} serious failures");
+        return (Truth::False, why);
+    }
+    // As if whatever was not judged had passed.
+    let best = rate(passed + not_evaluated, verdicted + not_evaluated);
+    if failed > 0 && best.is_none_or(|best| best < policy.pass_rate) {
+        let bar = policy.pass_rate;
+        return (
+            Truth::False,
+            format!("{failed} of {cases} cases failed, and {bar} of them must pass"),
+        );
+    }
+    if !gating {
+        let why = "no grader that the inventory names has gating authority: nothing can be decided";
+        return (Truth::Undefined, why.to_owned());
+    }
+    if not_evaluated > 0 {
+        let why = format!("{not_evaluated} of {cases} cases were not evaluated");
+        return (Truth::Undefined, why);
+    }
+    if passed == 0 {
+        return (Truth::Undefined, "no case that can block has a verdict".to_owned());
+    }
+    (Truth::True, format!("{passed} of {verdicted} judged cases passed"))
+}

@@ -1,0 +1,219 @@
+//! What a gate found: the one model that every rendering reads.
+
+mod made;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::combine::{CaseResult, Failed, Open};
+use super::false_block::FalseBlock;
+use super::inventory::{Inventory, InventoryFault, Selection};
+use super::judged::{GateGrader, Judgement};
+use super::policy::GatePolicy;
+use super::profile::{Profile, ProfileFault, Weighted};
+use super::record::{RecordFault, SutRun};
+use super::release::Release;
+use super::settle::Settled;
+use super::summary::{self, Kept, Summary};
+use super::trials::Trials;
+use super::versions::VersionLine;
+use crate::assess::Known;
+use crate::id::{Digest, GraderName, RunId};
+use crate::ledger::Moment;
+use crate::policy::Policy;
+use crate::stats::correction::Corrected;
+use crate::stats::interval::Count;
+use crate::untrusted::Untrusted;
+use crate::verdict::{GraderKind, Tier};
+
+/// The version of the format of gate reports.
+pub const FORMAT: u32 = 1;
+
+/// What every report of a gate says of its own reach.
+pub const REACH: &str = "This says how the selected cases came out under this policy, by graders that err as often as is shown. It does not prove that other cases would.";
+
+/// Everything that a gate is a function of.
+#[derive(Debug, Clone, Copy)]
+pub struct Gate<'a> {
+    /// What was selected, before anything ran.
+    pub inventory: &'a Inventory,
+    /// The run records of the system under test.
+    pub runs: &'a [SutRun],
+    /// The graders that the inventory names, with their authority now.
+    pub graders: &'a [GateGrader],
+    /// What they said of the steps.
+    pub judgements: &'a [Judgement],
+    /// The readers' profiles.
+    pub profiles: &'a [Profile],
+    /// The policy in force.
+    pub policy: &'a Policy,
+    /// Its digest.
+    pub policy_digest: Digest,
+    /// Now.
+    pub now: Moment,
+}
+
+/// What a gate found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GateReport {
+    /// The format, [`FORMAT`].
+    pub format: u32,
+    /// When it was.
+    pub now: Moment,
+    /// The policy that defines "pass".
+    pub policy: PolicyLine,
+    /// What was selected.
+    pub inventory: InventoryLine,
+    /// What it comes to.
+    pub release: Release,
+    /// The graders that the inventory names.
+    pub graders: Vec<GateGraderLine>,
+    /// Graders that could block once and can no more.
+    pub stale: Vec<GraderName>,
+    /// Cases that can block a release.
+    pub summary: Summary,
+    /// Cases by what they were run for.
+    pub purposes: BTreeMap<String, Summary>,
+    /// What blocks: every failure that decides, where the release is blocked, and every serious one.
+    pub blocking: Vec<Failed>,
+    /// Failures that decide and that the policy's pass rate leaves room for.
+    pub tolerated: Vec<Failed>,
+    /// Failures that block nothing: of graders without gating authority, optional rules, and cases that only
+    /// describe the system.
+    pub advisory: Vec<Failed>,
+    /// What was not evaluated, and why.
+    pub not_evaluated: Vec<Open>,
+    /// The chance that this gate blocks a good release.
+    pub false_block: FalseBlock,
+    /// Several runs of each case.
+    pub trials: Trials,
+    /// The versions that ran, each with cost and latency beside its score.
+    pub versions: Vec<VersionLine>,
+    /// The unit of costs.
+    pub cost_unit: String,
+    /// The share of good outputs, corrected for the errors of the grader; absent, with the reason, where that takes more
+    /// than was measured.
+    pub corrected: Known<Corrected>,
+    /// Summaries weighted for readers. They decide nothing.
+    pub weighted: Vec<Weighted>,
+    /// What came out later. It decides nothing.
+    pub settled: Vec<Settled>,
+    /// How often tools were called, run by run: diagnostics, which decide nothing.
+    pub calls: BTreeMap<RunId, Vec<(Untrusted, u64)>>,
+    /// Records that have corrections.
+    pub with_corrections: Vec<RunId>,
+    /// Records of runs that the inventory does not select: in no figure.
+    pub not_selected: Vec<RunId>,
+    /// The cases.
+    pub cases: Vec<CaseResult>,
+    /// What the report does not prove.
+    pub reach: String,
+}
+
+/// The policy of a gate.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyLine {
+    /// Its digest.
+    pub digest: Digest,
+    /// Its version.
+    pub version: u64,
+    /// The confidence of its bounds.
+    pub confidence: f64,
+    /// What it asks at the gate.
+    pub gate: GatePolicy,
+}
+
+/// The inventory of a gate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InventoryLine {
+    /// Its digest, as it was written: without what profiles add.
+    pub digest: Digest,
+    /// How the cases were chosen.
+    pub selection: Selection,
+    /// Cases.
+    pub cases: u64,
+    /// Runs.
+    pub runs: u64,
+    /// Profiles that added checks.
+    pub profiles: Vec<String>,
+}
+
+/// A grader of a gate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GateGraderLine {
+    /// Its name.
+    pub name: GraderName,
+    /// Its version, in its author's words.
+    pub version: Untrusted,
+    /// Its component.
+    pub digest: Digest,
+    /// Code or judge.
+    pub kind: GraderKind,
+    /// What it may do now.
+    pub tier: Tier,
+    /// What it was promoted to; above `tier` where it has lost it.
+    pub promoted_to: Option<Tier>,
+    /// Whether it decides.
+    pub may_block: bool,
+    /// Whether it had authority and lost it.
+    pub stale: bool,
+    /// Why it holds no more than it does.
+    pub reasons: Vec<String>,
+    /// Outputs that should fail and did, as measured.
+    pub catch: Option<Count>,
+    /// Outputs that should pass and did, as measured.
+    pub pass: Option<Count>,
+    /// Steps that it decides something about.
+    pub decisions: u64,
+}
+
+/// Why there is no report: what was given is no evidence.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum GateFault {
+    /// The inventory is unsound.
+    #[error(transparent)]
+    Inventory(#[from] InventoryFault),
+    /// A record is unsound.
+    #[error(transparent)]
+    Record(#[from] RecordFault),
+    /// A profile is unsound.
+    #[error(transparent)]
+    Profile(#[from] ProfileFault),
+    /// Two records of one run.
+    #[error("there are two records of run `{0}`: keep the original")]
+    TwoRecords(RunId),
+    /// Two graders of one name.
+    #[error("there are two graders of the name `{0}`")]
+    TwoGraders(GraderName),
+}
+
+impl GateReport {
+    /// The report of a gate.
+    ///
+    /// # Errors
+    /// Every fault of what was given.
+    pub fn new(gate: Gate<'_>) -> Result<Self, Vec<GateFault>> {
+        let faults = made::faults(gate);
+        if faults.is_empty() { Ok(made::report(gate)) } else { Err(faults) }
+    }
+
+    /// Its summary, to be kept: stamped with the policy.
+    #[must_use]
+    pub fn kept(&self) -> Kept {
+        Kept {
+            format: summary::FORMAT,
+            policy: self.policy.digest,
+            inventory: self.inventory.digest,
+            summary: self.summary,
+        }
+    }
+
+    /// Whether some grader that the inventory names had authority and lost it.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        !self.stale.is_empty()
+    }
+}

@@ -1,0 +1,193 @@
+//! The report of a gate, from what was combined.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    FORMAT, Gate, GateFault, GateGraderLine, GateReport, InventoryLine, PolicyLine, REACH,
+};
+use crate::assess::Known;
+use crate::gate::combine::{CaseResult, Combined, Evidence, combine};
+use crate::gate::false_block::{FalseBlock, false_block};
+use crate::gate::inventory::Inventory;
+use crate::gate::judged::GateGrader;
+use crate::gate::profile::Profile;
+use crate::gate::record::SutRun;
+use crate::gate::release::{Release, release};
+use crate::gate::settle::settled;
+use crate::gate::standing::{Standing, Truth};
+use crate::gate::summary::Summary;
+use crate::gate::trials::trials;
+use crate::gate::versions::versions;
+use crate::id::RunId;
+use crate::stats::correction::{Corrected, corrected_share};
+use crate::stats::interval::Count;
+use crate::verdict::GraderKind;
+
+/// Everything that is wrong with what was given.
+pub(super) fn faults(gate: Gate<'_>) -> Vec<GateFault> {
+    let mut faults: Vec<GateFault> =
+        gate.inventory.faults().into_iter().map(GateFault::Inventory).collect();
+    faults.extend(gate.runs.iter().flat_map(SutRun::faults).map(GateFault::Record));
+    faults.extend(gate.profiles.iter().flat_map(Profile::faults).map(GateFault::Profile));
+    let mut seen = BTreeSet::new();
+    let twice = gate.runs.iter().filter(|run| !seen.insert(&run.id));
+    faults.extend(twice.map(|run| GateFault::TwoRecords(run.id.clone())));
+    let mut seen = BTreeSet::new();
+    let twice = gate.graders.iter().filter(|grader| !seen.insert(grader.name()));
+    faults.extend(twice.map(|grader| GateFault::TwoGraders(grader.name().clone())));
+    faults
+}
+
+/// The report of a gate whose parts are sound.
+pub(super) fn report(gate: Gate<'_>) -> GateReport {
+    let whole = |inventory, profile: &Profile| profile.applied_to(&inventory);
+    let inventory = gate.profiles.iter().fold(gate.inventory.clone(), whole);
+    let mut combined = combine(Evidence {
+        inventory: &inventory,
+        runs: gate.runs,
+        graders: gate.graders,
+        judgements: gate.judgements,
+    });
+    let (asked, confidence) = (&gate.policy.gate, gate.policy.confidence);
+    let chance = false_block(&combined.decisions, gate.graders, asked.max_false_block, confidence);
+    pend(&mut combined, &chance);
+    let blocking: Vec<&CaseResult> = can_block(&combined.cases);
+    let summary = Summary::of(blocking.iter().copied());
+    let gating = gate.graders.iter().any(GateGrader::may_block);
+    let release = release(&summary, &combined.blocking, asked, gating);
+    let (trials, versions) = (trials(&blocking, confidence), versions(gate.runs, &blocking));
+    let corrected = corrected(gate, &combined, &blocking);
+    let weighted = gate.profiles.iter().map(|it| it.weigh(&combined.decided)).collect();
+    let (failing, tolerated) = apart(&mut combined, &release);
+    let by_run = |wanted: fn(&SutRun) -> bool| {
+        gate.runs.iter().filter(|run| wanted(run)).map(|run| run.id.clone()).collect()
+    };
+    GateReport {
+        format: FORMAT,
+        now: gate.now,
+        policy: PolicyLine {
+            digest: gate.policy_digest,
+            version: gate.policy.version,
+            confidence,
+            gate: *asked,
+        },
+        inventory: inventory_line(gate),
+        graders: gate.graders.iter().map(|grader| line(grader, &combined)).collect(),
+        stale: gate.graders.iter().filter(|it| it.is_stale()).map(|it| it.name().clone()).collect(),
+        summary,
+        purposes: purposes(&combined.cases),
+        blocking: failing,
+        tolerated,
+        advisory: combined.advisory,
+        not_evaluated: combined.open,
+        false_block: chance,
+        trials,
+        versions,
+        cost_unit: inventory.cost_unit,
+        corrected,
+        weighted,
+        settled: settled(gate.runs),
+        calls: gate.runs.iter().map(calls).filter(|(_, calls)| !calls.is_empty()).collect(),
+        with_corrections: by_run(|run| !run.corrections.is_empty()),
+        not_selected: not_selected(gate.inventory, gate.runs),
+        cases: combined.cases,
+        reach: REACH.to_owned(),
+        release,
+    }
+}
+
+fn can_block(cases: &[CaseResult]) -> Vec<&CaseResult> {
+    cases.iter().filter(|case| case.purpose.blocks()).collect()
+}
+
+/// Marks what judges block, where this gate may too easily be wrong.
+fn pend(combined: &mut Combined, chance: &FalseBlock) {
+    for failed in &mut combined.blocking {
+        failed.pending_person = chance.past && failed.kind == GraderKind::Judge;
+    }
+}
+
+/// The failures that block, and those that the policy leaves room for.
+fn apart(
+    combined: &mut Combined,
+    release: &Release,
+) -> (Vec<crate::gate::combine::Failed>, Vec<crate::gate::combine::Failed>) {
+    let all = std::mem::take(&mut combined.blocking);
+    let blocked = release.verdict == Truth::False;
+    all.into_iter().partition(|failed| blocked || failed.serious.is_some())
+}
+
+fn inventory_line(gate: Gate<'_>) -> InventoryLine {
+    let adding = gate.profiles.iter().filter(|profile| !profile.adds.is_empty());
+    InventoryLine {
+        digest: gate.inventory.digest(),
+        selection: gate.inventory.selection.clone(),
+        cases: gate.inventory.cases.len() as u64,
+        runs: gate.inventory.cases.iter().map(|it| it.runs.len() as u64).sum(),
+        profiles: adding.map(|profile| profile.name.clone()).collect(),
+    }
+}
+
+fn line(grader: &GateGrader, combined: &Combined) -> GateGraderLine {
+    GateGraderLine {
+        name: grader.name().clone(),
+        version: grader.manifest.version.clone(),
+        digest: grader.digest,
+        kind: grader.kind,
+        tier: grader.tier,
+        promoted_to: grader.promoted_to,
+        may_block: grader.may_block(),
+        stale: grader.is_stale(),
+        reasons: grader.reasons.clone(),
+        catch: grader.catch,
+        pass: grader.pass,
+        decisions: combined.decisions.get(grader.name()).copied().unwrap_or(0),
+    }
+}
+
+fn purposes(cases: &[CaseResult]) -> BTreeMap<String, Summary> {
+    let mut standings: BTreeMap<String, Vec<Standing>> = BTreeMap::new();
+    for case in cases {
+        standings.entry(case.purpose.name().to_owned()).or_default().push(case.standing);
+    }
+    standings.into_iter().map(|(purpose, of)| (purpose, Summary::count(of))).collect()
+}
+
+fn calls(run: &SutRun) -> (RunId, Vec<(crate::untrusted::Untrusted, u64)>) {
+    (run.id.clone(), run.calls().into_iter().collect())
+}
+
+fn not_selected(inventory: &Inventory, runs: &[SutRun]) -> Vec<RunId> {
+    let selected: BTreeSet<_> = inventory.cases.iter().flat_map(|case| &case.runs).collect();
+    let mut others: Vec<_> =
+        runs.iter().filter(|run| !selected.contains(&run.id)).map(|run| run.id.clone()).collect();
+    others.sort();
+    others
+}
+
+/// The share of good outputs among the first runs, corrected for the errors of the one grader that decides.
+fn corrected(gate: Gate<'_>, combined: &Combined, cases: &[&CaseResult]) -> Known<Corrected> {
+    let mut deciding = combined.decisions.keys();
+    let (Some(name), None) = (deciding.next(), deciding.next()) else {
+        return Known::absent(
+            "not one grader alone decides, and only one grader's errors can be corrected for",
+        );
+    };
+    let grader = gate.graders.iter().find(|grader| grader.name() == name);
+    let Some((catch, pass)) = grader.and_then(|grader| grader.catch.zip(grader.pass)) else {
+        return Known::absent("the grader's errors were not measured on outputs drawn at random");
+    };
+    if !gate.inventory.selection.is_probability_sample() {
+        return Known::absent("the cases are no probability sample: their selection has no seed");
+    }
+    let first = || cases.iter().filter_map(|case| case.runs.first());
+    if first().any(|run| run.steps.len() > 1) {
+        return Known::absent(
+            "the grader's errors are known for one output, and cases have several steps",
+        );
+    }
+    let of =
+        |wanted: fn(Standing) -> bool| first().filter(|run| wanted(run.standing)).count() as u64;
+    let good = Count::new(of(|it| it == Standing::Passed), of(Standing::is_verdicted));
+    corrected_share(good, catch, pass, gate.policy.confidence).into()
+}

@@ -1,0 +1,8 @@
+//! Tests of the gate as a whole.
+
+mod comparing;
+mod figures;
+mod files;
+mod make;
+mod promises;
+mod properties;
