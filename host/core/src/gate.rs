@@ -11,7 +11,7 @@ pub mod compare;
 pub mod false_block;
 pub mod inventory;
 pub mod judged;
-pub mod policy;
+pub mod measured;
 pub mod profile;
 pub mod record;
 pub mod release;

@@ -1,14 +1,17 @@
 //! The policy: what each tier of authority requires, and which requirements are waived.
 
+mod gate;
+
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::control::set::Kind;
-pub use crate::gate::policy::GatePolicy;
 use crate::stats::workload::Costs;
 use crate::verdict::{GraderKind, Tier};
+
+pub use gate::GatePolicy;
 
 /// The thresholds of every tier, for code graders and for judges.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

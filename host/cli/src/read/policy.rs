@@ -5,7 +5,7 @@ use std::path::Path;
 use accredit_core::bundle::bundle;
 use accredit_core::control::lint::LintFault;
 use accredit_core::id::Digest;
-use accredit_core::policy::{Bars, InUse, Policy, RequirementId, SignOff, Waiver};
+use accredit_core::policy::{Bars, GatePolicy, InUse, Policy, RequirementId, SignOff, Waiver};
 use accredit_core::verdict::Tier;
 
 use super::fault::ReadFaults;
@@ -63,6 +63,7 @@ const POLICY: Shape = Shape {
         "code",
         "judge",
         "in_use",
+        "gate",
         "waiver",
     ],
 };
@@ -111,6 +112,7 @@ const SWITCHES: [(&str, Set<bool>); 3] = [
     ("rules_needed", |bars, to| bars.rules_needed = to),
 ];
 
+const GATE: Shape = Shape { what: "[gate]", keys: &["max_false_block", "pass_rate"] };
 const BARS: Shape = Shape {
     what: "a tier",
     keys: &[
@@ -208,6 +210,9 @@ fn whole(node: &Node, sink: &mut Sink) -> Policy {
         }
     }
     policy.in_use = fields.optional("in_use", sink, in_use);
+    if let Some(asked) = fields.optional("gate", sink, gate) {
+        policy.gate = asked;
+    }
     policy.waivers = fields.list("waiver", sink, waiver);
     repeated_waivers(&fields, &policy.waivers, sink);
     policy
@@ -243,6 +248,17 @@ fn in_use(at: &At<'_>, sink: &mut Sink) -> Option<InUse> {
         sink.push("half-of-costs", at.line, message, mend);
     }
     Some(stated)
+}
+
+fn gate(at: &At<'_>, sink: &mut Sink) -> Option<GatePolicy> {
+    let fields = Fields::open(at, &GATE, sink)?;
+    let usual = GatePolicy::default();
+    Some(GatePolicy {
+        max_false_block: fields
+            .optional("max_false_block", sink, share)
+            .unwrap_or(usual.max_false_block),
+        pass_rate: fields.optional("pass_rate", sink, share).unwrap_or(usual.pass_rate),
+    })
 }
 
 fn tier_bars(at: &At<'_>, bars: &mut Bars, sink: &mut Sink) {

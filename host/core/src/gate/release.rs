@@ -4,9 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::combine::Failed;
-use super::policy::GatePolicy;
 use super::standing::Truth;
 use super::summary::Summary;
+use crate::policy::GatePolicy;
 use crate::stats::interval::Count;
 
 /// What a release comes to.
