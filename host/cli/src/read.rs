@@ -15,10 +15,13 @@ mod from_json;
 mod from_toml;
 mod grader_file;
 mod header;
+mod inventory;
 mod node;
 mod policy;
+mod profile;
 mod real_output;
 mod root;
+mod run_record;
 mod schema;
 mod source;
 #[cfg(test)]
@@ -32,12 +35,15 @@ pub use control_set::{
 };
 pub use fault::ReadFaults;
 pub use grader_file::{GraderFile, grader_file};
+pub use inventory::{inventory, inventory_in, inventory_of};
 pub use policy::{ReadPolicy, policy, policy_of};
+pub use profile::profile;
 pub use real_output::{RealOutputs, real_outputs, real_outputs_of};
 pub(crate) use root::policy_version;
 pub use root::{root_of, signers_of};
+pub use run_record::{run_records, run_records_of};
 pub use schema::{
-    case_schema, control_schema, header_schema, real_output_header_schema, real_output_schema,
-    report_schema,
+    case_schema, control_schema, gate_schema, header_schema, inventory_schema, profile_schema,
+    real_output_header_schema, real_output_schema, report_schema, run_record_schema,
 };
 pub use verdicts::{Import, Verdicts, import};

@@ -70,6 +70,12 @@ pub(super) enum File {
     RealOutputHeader,
     /// A case, for `accredit run --case`
     Case,
+    /// A run record of a system under test, for `accredit gate --runs`
+    RunRecord,
+    /// The inventory beside run records
+    Inventory,
+    /// A reader's profile, for `accredit gate --profile`
+    Profile,
 }
 
 impl Args {
@@ -98,6 +104,9 @@ impl Args {
                     File::RealOutput => read::real_output_schema(),
                     File::RealOutputHeader => read::real_output_header_schema(),
                     File::Case => read::case_schema(),
+                    File::RunRecord => read::run_record_schema(),
+                    File::Inventory => read::inventory_schema(),
+                    File::Profile => read::profile_schema(),
                 };
                 terminal::print_data(&format!("{schema:#}\n"))?;
                 Ok(Exit::Met)

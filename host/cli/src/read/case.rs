@@ -117,11 +117,11 @@ pub(super) fn read(at: &At<'_>, sink: &mut Sink) -> Option<Case> {
     })
 }
 
-fn text_plain() -> String {
+pub(super) fn text_plain() -> String {
     "text/plain".to_owned()
 }
 
-fn evidence(at: &At<'_>, sink: &mut Sink) -> Option<Evidence> {
+pub(super) fn evidence(at: &At<'_>, sink: &mut Sink) -> Option<Evidence> {
     let fields = Fields::open(at, &EVIDENCE, sink)?;
     let id = fields.required("id", sink, text);
     let kind = fields.required("kind", sink, text);
@@ -137,7 +137,7 @@ fn evidence(at: &At<'_>, sink: &mut Sink) -> Option<Evidence> {
     })
 }
 
-fn message(at: &At<'_>, sink: &mut Sink) -> Option<Message> {
+pub(super) fn message(at: &At<'_>, sink: &mut Sink) -> Option<Message> {
     let fields = Fields::open(at, &MESSAGE, sink)?;
     let role = fields.required("role", sink, text);
     let content = fields.required("content", sink, text);
@@ -153,7 +153,7 @@ fn claim(at: &At<'_>, sink: &mut Sink) -> Option<Claim> {
     Some(Claim { id: id?, text: claim?, extra })
 }
 
-fn artifact(at: &At<'_>, sink: &mut Sink) -> Option<Artifact> {
+pub(super) fn artifact(at: &At<'_>, sink: &mut Sink) -> Option<Artifact> {
     let fields = Fields::open(at, &ARTIFACT, sink)?;
     let name = fields.required("name", sink, text);
     let data = fields.required("data", sink, fields::bytes);

@@ -6,6 +6,10 @@ use accredit_core::case::Case;
 use accredit_core::control::label::RealOutputHeader;
 use accredit_core::control::real_output::RealOutput;
 use accredit_core::control::set::{Entry, SetHeader};
+use accredit_core::gate::GateReport;
+use accredit_core::gate::inventory::Inventory;
+use accredit_core::gate::profile::Profile;
+use accredit_core::gate::record::SutRun;
 use accredit_core::report::Report;
 use schemars::JsonSchema;
 use serde_json::Value;
@@ -44,6 +48,30 @@ pub fn case_schema() -> Value {
 #[must_use]
 pub fn report_schema() -> Value {
     schema::<Report>()
+}
+
+/// The schema of a run record of a system under test.
+#[must_use]
+pub fn run_record_schema() -> Value {
+    schema::<SutRun>()
+}
+
+/// The schema of an inventory.
+#[must_use]
+pub fn inventory_schema() -> Value {
+    schema::<Inventory>()
+}
+
+/// The schema of a reader's profile.
+#[must_use]
+pub fn profile_schema() -> Value {
+    schema::<Profile>()
+}
+
+/// The schema of what a gate found: `accredit gate --format json`.
+#[must_use]
+pub fn gate_schema() -> Value {
+    schema::<GateReport>()
 }
 
 fn schema<T: JsonSchema>() -> Value {

@@ -1,6 +1,7 @@
 //! Tables: one fault a row, in a folder of its own, and the line, control, message and mend it must get.
 
 mod files;
+mod gate;
 mod keys;
 mod lint;
 mod published;

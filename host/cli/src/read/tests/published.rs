@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::*;
 use crate::read::fields::Shape;
-use crate::read::{case, entry, header, real_output};
+use crate::read::{case, entry, header, inventory, profile, real_output, run_record};
 use crate::read::{
-    case_schema, control_schema, header_schema, real_output_header_schema, real_output_schema,
-    report_schema,
+    case_schema, control_schema, gate_schema, header_schema, inventory_schema, profile_schema,
+    real_output_header_schema, real_output_schema, report_schema, run_record_schema,
 };
 use crate::render::json::{comparison_schema, verdicts_schema, verification_schema};
 
@@ -24,7 +24,11 @@ fn the_published_schemas_are_up_to_date() {
         ("real-output-header", real_output_header_schema()),
         ("case", case_schema()),
         ("comparison", comparison_schema()),
+        ("gate", gate_schema()),
+        ("inventory", inventory_schema()),
+        ("profile", profile_schema()),
         ("report", report_schema()),
+        ("run-record", run_record_schema()),
         ("verdicts", verdicts_schema()),
         ("verification", verification_schema()),
     ] {
@@ -51,7 +55,24 @@ fn readers_know_the_keys_of_the_structs() {
     let (control, set, real, case) =
         (control_schema(), header_schema(), real_output_schema(), case_schema());
     let real_header = real_output_header_schema();
-    let table: [(&Value, &Shape); 13] = [
+    let (run, selected) = (run_record_schema(), inventory_schema());
+    let profile = profile_schema();
+    let table: [(&Value, &Shape); 28] = [
+        (&run, &run_record::RUN),
+        (&run["$defs"]["Ran"], &run_record::RAN),
+        (&run["$defs"]["Step"], &run_record::STEP),
+        (&run["$defs"]["Stated"], &run_record::STATED),
+        (&run["$defs"]["Call"], &run_record::CALL),
+        (&run["$defs"]["Effect"], &run_record::EFFECT),
+        (&run["$defs"]["ExpectedCheck"], &run_record::EXPECTED),
+        (&run["$defs"]["Correction"], &run_record::CORRECTION),
+        (&run["$defs"]["LaterOutcome"], &run_record::OUTCOME),
+        (&selected, &inventory::INVENTORY),
+        (&selected["$defs"]["Selection"], &inventory::SELECTION),
+        (&selected["$defs"]["Selected"], &inventory::SELECTED),
+        (&selected["$defs"]["Check"], &inventory::CHECK),
+        (&profile, &profile::PROFILE),
+        (&profile["$defs"]["Weight"], &profile::WEIGHT),
         (&control, &entry::CONTROL),
         (&control["$defs"]["Expectation"], &entry::EXPECT),
         (&case, &case::CASE),
