@@ -9,6 +9,7 @@ mod controls;
 mod doctor;
 mod explain;
 mod failures;
+mod gate;
 mod grade;
 mod init;
 mod inspect;
@@ -78,6 +79,7 @@ enum Command {
     Promote(promote::Args),
     Sign(sign::Args),
     Status(status::Args),
+    Gate(gate::Args),
     Failures(failures::Args),
     Revoke(revoke::Args),
     Verify(verify::Args),
@@ -114,6 +116,7 @@ impl Cli {
             Command::Promote(args) => args.run(),
             Command::Sign(args) => args.run(),
             Command::Status(args) => args.run(),
+            Command::Gate(args) => args.run(),
             Command::Failures(args) => args.run(),
             Command::Revoke(args) => args.run(),
             Command::Verify(args) => args.run(),

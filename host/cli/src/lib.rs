@@ -14,6 +14,7 @@ pub mod doctor;
 pub mod exit;
 pub mod failure;
 pub mod failures;
+pub mod gate;
 pub mod grade;
 pub mod in_use;
 pub mod inspect;

@@ -1,0 +1,150 @@
+//! The graders of a register run on the steps of run records, with the authority that they hold now.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use accredit_core::authority::{Act, Authority, Fact};
+use accredit_core::case::Case;
+use accredit_core::control::plan::trial_seed;
+use accredit_core::findings::enforce;
+use accredit_core::gate::case::build;
+use accredit_core::gate::inventory::{Check, Inventory};
+use accredit_core::gate::judged::{GateGrader, Judgement};
+use accredit_core::gate::measured::{Measured, measured};
+use accredit_core::gate::record::SutRun;
+use accredit_core::id::{GraderName, RunId, StepId};
+use accredit_core::manifest::Manifest;
+use accredit_core::report::Report;
+use accredit_engine::{Grader, Trial, TrialInput};
+
+use crate::authority::Registry;
+use crate::check::CLOCK_UNIX_S;
+use crate::failure::Failure;
+use crate::place;
+use crate::read::GraderFile;
+use crate::registered::Files;
+
+/// The graders that an inventory names, and what they said.
+#[derive(Debug, Default)]
+pub struct Graded {
+    /// The graders that are registered; of the others core says that they are missing.
+    pub graders: Vec<GateGrader>,
+    /// What they said of each step that they check.
+    pub judgements: Vec<Judgement>,
+}
+
+/// Runs every grader that an inventory names, as it is registered to be run, on the steps that it checks.
+///
+/// # Errors
+/// When a registered grader cannot be read or loaded, or with exit code 5 when something its ledger names is damaged.
+pub fn grade(
+    registry: &Registry,
+    inventory: &Inventory,
+    runs: &[SutRun],
+    jobs: usize,
+) -> Result<Graded, Failure> {
+    let checks = inventory.cases.iter().flat_map(|selected| inventory.checks_of(selected));
+    let named: BTreeSet<&GraderName> = checks.map(|check| &check.grader).collect();
+    let registered: BTreeSet<&GraderName> = registry.names().collect();
+    let mut graded = Graded::default();
+    for name in named.intersection(&registered) {
+        let file = registry.file(name)?;
+        let files = Files::in_repository(registry.register.repository(), &file)?;
+        let path = registry.register.repository().join(&file.component);
+        let (_engine, grader) =
+            place::load_bytes(&path, &files.component, file.limits.clone(), jobs)?;
+        named_so(&path, name, grader.manifest())?;
+        let facts = registry.facts(name, files.digests().component)?;
+        let authority = registry.by(&facts, &registry.today(name, &files.digests(), &file));
+        let errs = errs(registry, &facts, &authority)?;
+        let shown = shown(name, inventory, runs, grader.manifest());
+        graded.judgements.extend(judge((name, &grader), &file, &shown, jobs));
+        graded.graders.push(GateGrader {
+            manifest: grader.manifest().clone(),
+            digest: grader.digest(),
+            kind: grader.kind(),
+            tier: authority.tier,
+            promoted_to: authority.promoted_to,
+            reasons: authority.reasons.iter().map(|reason| reason.text()).collect(),
+            catch: errs.catch,
+            pass: errs.pass,
+        });
+    }
+    Ok(graded)
+}
+
+fn named_so(path: &Path, name: &GraderName, manifest: &Manifest) -> Result<(), Failure> {
+    if manifest.name == *name {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "{}: the component calls itself `{}`, and is registered as `{name}`. Put back the component that was registered, or register this one",
+        path.display(),
+        manifest.name
+    )))
+}
+
+/// How often a grader errs, by the report that its promotion rests on; nothing where that is not kept.
+fn errs(registry: &Registry, facts: &[Fact], authority: &Authority) -> Result<Measured, Failure> {
+    let promoted = facts.iter().find(|fact| Some(fact.seq) == authority.by_entry);
+    let Some(Act::Promoted { statement }) = promoted.map(|fact| &fact.act) else {
+        return Ok(Measured::default());
+    };
+    let bytes = registry.register.objects().find(statement.predicate.evidence.report)?;
+    let report = bytes.and_then(|bytes| serde_json::from_slice::<Report>(&bytes).ok());
+    Ok(report.map(|report| measured(&report)).unwrap_or_default())
+}
+
+/// A step as one grader is shown it.
+struct Shown {
+    run: RunId,
+    step: StepId,
+    case: Case,
+}
+
+/// The steps that a grader checks, of the runs that are there.
+fn shown(
+    name: &GraderName,
+    inventory: &Inventory,
+    runs: &[SutRun],
+    manifest: &Manifest,
+) -> Vec<Shown> {
+    let mut shown = Vec::new();
+    for selected in &inventory.cases {
+        let checks: Vec<&Check> =
+            inventory.checks_of(selected).filter(|check| check.grader == *name).collect();
+        for run in runs.iter().filter(|run| selected.runs.contains(&run.id)) {
+            let steps = selected.steps.iter().filter_map(|id| run.step(id));
+            let asked = steps.filter(|step| checks.iter().any(|check| check.covers(&step.id)));
+            shown.extend(asked.filter_map(|step| {
+                let case = build(run, step, manifest)?;
+                Some(Shown { run: run.id.clone(), step: step.id.clone(), case })
+            }));
+        }
+    }
+    shown
+}
+
+/// What a grader says of the steps: one trial of each, by the rule that controls are tried by.
+fn judge(
+    (name, grader): (&GraderName, &Grader),
+    file: &GraderFile,
+    shown: &[Shown],
+    jobs: usize,
+) -> Vec<Judgement> {
+    let input = |index: usize| {
+        let case = &shown[index].case;
+        let seed = trial_seed(file.seed, case.content_digest(), 0);
+        TrialInput { case, seed, clock_unix_s: CLOCK_UNIX_S }
+    };
+    let mut judgements = Vec::with_capacity(shown.len());
+    let mut sink = |index: usize, trial: Trial| {
+        let Shown { run, step, case } = &shown[index];
+        let enforced = enforce(grader.manifest(), case, trial.outcome);
+        judgements.push(Judgement::new(name.clone(), (run.clone(), step.clone()), enforced));
+        ControlFlow::Continue(())
+    };
+    accredit_engine::run(grader, shown.len(), &input, jobs, &mut sink);
+    judgements
+}
