@@ -36,15 +36,15 @@ fn every_fault_of_a_record_is_told_at_once_with_its_line() {
 }"#;
     let faults = run_records_of("a.json", bad.as_bytes()).expect_err("faults").to_string();
     for told in [
-        "a.json:2 - bad-id: `id` is no valid id",
-        "a.json:2 - wrong-type: `run`",
-        "a.json:3 - unknown-value: `acceptence` is no value of `purpose`",
-        "a.json:4 - bad-time: `ran.clock` is no time: `yesterday`",
-        "a.json:4 - unknown-key: `ran.modle`",
-        "a.json:6 - wrong-type: `steps[0].answer`",
-        "a.json:7 - missing-key: `steps[0].effects[0].before` is missing",
-        "a.json:9 - unknown-value: `maybe` is no value of `outcomes[0].came`",
-        "a.json:9 - missing-key: `outcomes[0].baseline` is missing",
+        "a.json:2: `id` is no valid id",
+        "a.json:2: `run`",
+        "a.json:3: `acceptence` is no value of `purpose`",
+        "a.json:4: `ran.clock` is no time: `yesterday`",
+        "a.json:4: `ran.modle`",
+        "a.json:6: `steps[0].answer`",
+        "a.json:7: `steps[0].effects[0].before` is missing",
+        "a.json:9: `maybe` is no value of `outcomes[0].came`",
+        "a.json:9: `outcomes[0].baseline` is missing",
     ] {
         assert!(faults.contains(told), "{told:?} is not in\n{faults}");
     }
@@ -70,8 +70,8 @@ fn a_folder_is_read_file_by_file_and_a_run_stands_there_once() {
     put("c.json", RUN);
     put("d.json", "{\n\"format\": }");
     let told = run_records(folder.path()).expect_err("faults").to_string();
-    assert!(told.contains("c.json:1 - duplicate-run: run `a-1` is recorded twice: in a.json:1"));
-    assert!(told.contains("d.json:2 - syntax"), "{told}");
+    assert!(told.contains("c.json:1: run `a-1` is recorded twice: in a.json:1"));
+    assert!(told.contains("d.json:2"), "{told}");
     assert!(run_records(&folder.path().join("nowhere")).is_err());
 }
 
@@ -84,10 +84,7 @@ fn an_inventory_is_read_with_all_its_faults() {
     assert_eq!(inventory_of("inventory.json", json.as_bytes()).expect("sound"), read);
     let bad = sound.replace("rule = \"all\"", "").replace("grader = \"g\"", "serious = \"very\"");
     let told = inventory_of("inventory.toml", bad.as_bytes()).expect_err("faults").to_string();
-    for part in [
-        "inventory.toml:2 - missing-key: `selection.rule`",
-        "inventory.toml:6 - unknown-value: `very`",
-    ] {
+    for part in ["inventory.toml:2: `selection.rule`", "inventory.toml:6: `very`"] {
         assert!(told.contains(part), "{part:?} is not in\n{told}");
     }
     let empty = "format = 1\ncases = []\n[selection]\nrule = \"all\"\n";
@@ -117,6 +114,6 @@ fn the_gate_stands_in_a_policy() {
     let policy = read("[gate]\nmax_false_block = 0.2\n").expect("sound").policy;
     assert_eq!((policy.gate.max_false_block, policy.gate.pass_rate), (0.2, 1.0));
     let told = read("[gate]\npass_rate = 2\nmax = 1\n").expect_err("faults").to_string();
-    assert!(told.contains("accredit.toml:2 - wrong-type: `gate.pass_rate`"), "{told}");
-    assert!(told.contains("accredit.toml:3 - unknown-key: `gate.max`"), "{told}");
+    assert!(told.contains("accredit.toml:2: `gate.pass_rate`"), "{told}");
+    assert!(told.contains("accredit.toml:3: `gate.max`"), "{told}");
 }
