@@ -8,6 +8,7 @@
 pub mod case;
 pub mod combine;
 pub mod compare;
+pub mod evidence_grade;
 pub mod false_block;
 pub mod inventory;
 pub mod judged;
