@@ -195,3 +195,15 @@ fn every_fault_of_every_file_is_told_at_once() {
         "reference",
     ]);
 }
+
+#[test]
+fn another_version_is_compared_case_by_case() {
+    let Some(story) = prepared() else { return };
+    let _ = gate(&story, &["--format", "json", "--output", "v1.json"]).exits(0);
+    put(&story, &record("one", "one-1", "Answer: 41"));
+    let run = gate(&story, &["--against", "v1.json"]).exits(1);
+    run.shows(&["3 of 3 -> 2 of 3 cases right", "not evaluated: one run of a case shows no noise"]);
+    let found = gate(&story, &["--against", "v1.json", "--format", "json"]).exits(1).json();
+    assert_eq!(found["comparison"]["lost"], json!(["one"]));
+    assert_eq!(found["report"]["summary"]["failed"], 1);
+}

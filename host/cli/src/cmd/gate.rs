@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use accredit_core::compare::CONFIDENCE;
+use accredit_core::gate::compare::compare;
 use accredit_core::gate::inventory::Inventory;
 use accredit_core::gate::record::SutRun;
 use accredit_core::gate::report::FORMAT;
@@ -54,6 +56,9 @@ pub(super) struct Args {
     /// Show a report that was kept (--format json) instead, and whether it is stale: made under another policy
     #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "inventory", "profile", "earlier"])]
     show: Option<PathBuf>,
+    /// Compare with this report of another version, that was kept: case by case, and what of it is established
+    #[arg(long, value_name = "FILE", conflicts_with = "show")]
+    against: Option<PathBuf>,
     /// How to show it
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -70,6 +75,7 @@ impl Args {
         if let Some(kept) = &self.show {
             return self.kept(kept);
         }
+        let before = self.against.as_deref().map(report_at).transpose()?;
         let folder = self.runs.clone().unwrap_or_default();
         // Faults of all files at once.
         let inventory = self.read_inventory(&folder);
@@ -99,7 +105,19 @@ impl Args {
             now: registry.now,
         });
         let report = report.map_err(|faults| unsound(&faults))?;
-        self.put(&report, None)?;
+        let Some(before) = before else {
+            self.put(&report, None)?;
+            return Ok(self.exit(&report));
+        };
+        let compared = compare(&before, &report, CONFIDENCE);
+        let compared = compared.map_err(|error| Failure::Usage(error.to_string()))?;
+        match self.format {
+            Format::Human => {
+                let comparison = render::human::gate_comparison(&compared);
+                self.write(&(comparison + "\n" + &render::human::gate(&report, None, self.all)))?;
+            }
+            Format::Json => self.write(&render::json::gate_against(&report, &compared))?,
+        }
         Ok(self.exit(&report))
     }
 
@@ -117,20 +135,7 @@ impl Args {
 
     /// Shows a report that was kept, under the policy that is in force now.
     fn kept(&self, path: &Path) -> Result<Exit, Failure> {
-        let bytes = fs::read(path).map_err(|error| Failure::unreadable(path, error))?;
-        let report: GateReport = serde_json::from_slice(&bytes).map_err(|error| {
-            let path = path.display();
-            Failure::Usage(format!(
-                "{path}: is no report of a gate: {error}. `accredit gate --format json` writes one"
-            ))
-        })?;
-        if report.format != FORMAT {
-            return Err(Failure::Usage(format!(
-                "{}: is of format {}, and this version reads format {FORMAT}: read it with the version that wrote it",
-                path.display(),
-                report.format
-            )));
-        }
+        let report = report_at(path)?;
         let policy = crate::authority::policy(&self.register)?;
         let stale = report.kept().stale(policy.digest);
         self.put(&report, stale.as_deref())?;
@@ -143,14 +148,18 @@ impl Args {
             Format::Human => render::human::gate(report, stale, self.all),
             Format::Json => render::json::pretty(report),
         };
+        self.write(&text)
+    }
+
+    fn write(&self, text: &str) -> Result<(), Failure> {
         match (&self.output, self.format) {
             (Some(path), Format::Human) => {
-                let plain = anstream::adapter::strip_str(&text).to_string();
+                let plain = anstream::adapter::strip_str(text).to_string();
                 output::write(path, plain.as_bytes(), Readers::Umask)
             }
             (Some(path), Format::Json) => output::write(path, text.as_bytes(), Readers::Umask),
-            (None, Format::Human) => terminal::print(&text),
-            (None, Format::Json) => terminal::print_data(&text),
+            (None, Format::Human) => terminal::print(text),
+            (None, Format::Json) => terminal::print_data(text),
         }
     }
 
@@ -163,6 +172,24 @@ impl Args {
         let stale = report.is_stale() && !self.allow_stale;
         if stale { verdict.worst(Exit::Stale) } else { verdict }
     }
+}
+
+/// A report that was kept.
+fn report_at(path: &Path) -> Result<GateReport, Failure> {
+    let bytes = fs::read(path).map_err(|error| Failure::unreadable(path, error))?;
+    let called = path.display();
+    let report: GateReport = serde_json::from_slice(&bytes).map_err(|error| {
+        Failure::Usage(format!(
+            "{called}: is no report of a gate: {error}. `accredit gate --format json` writes one"
+        ))
+    })?;
+    if report.format == FORMAT {
+        return Ok(report);
+    }
+    Err(Failure::Usage(format!(
+        "{called}: is of format {}, and this version reads format {FORMAT}: read it with the version that wrote it",
+        report.format
+    )))
 }
 
 /// Whether every record that was there before still is, and is the original.

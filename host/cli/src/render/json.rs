@@ -2,6 +2,8 @@
 
 use accredit_core::compare::Comparison;
 use accredit_core::control::lint::LintFault;
+use accredit_core::gate::GateReport;
+use accredit_core::gate::compare::GateComparison;
 use accredit_core::grading::Line;
 use accredit_core::ledger::{Chain, Entry};
 use accredit_core::report::Report;
@@ -52,6 +54,12 @@ pub fn ledger(chain: &Chain) -> String {
     };
     let entries: Vec<_> = chain.entries().map(entry).collect();
     pretty(&json!({ "grader": chain.grader(), "head": chain.head(), "entries": entries }))
+}
+
+/// What a gate found, and how it compares with another version.
+#[must_use]
+pub fn gate_against(report: &GateReport, comparison: &GateComparison) -> String {
+    pretty(&json!({ "report": report, "comparison": comparison }))
 }
 
 /// Faults of a control set.
