@@ -5,6 +5,7 @@
 
 pub mod controls;
 pub mod findings;
+pub mod gate;
 pub mod keys;
 pub mod loader;
 pub mod record;
@@ -26,12 +27,13 @@ pub enum Reached {
 pub type Target = fn(&[u8]) -> Reached;
 
 /// Every target: its name, and what it does.
-pub const TARGETS: [(&str, Target); 5] = [
+pub const TARGETS: [(&str, Target); 6] = [
     ("loader", loader::run),
     ("controls", controls::run),
     ("record", record::run),
     ("findings", findings::run),
     ("keys", keys::run),
+    ("gate", gate::run),
 ];
 
 /// Text for people must hold nothing that a terminal acts on, reorders by or does not show; line breaks

@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Reached, assert_tame, assert_tame_line};
 
-type Files = BTreeMap<String, Vec<u8>>;
+pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
 /// Reads every file.
 ///
@@ -43,7 +43,7 @@ pub fn run(bytes: &[u8]) -> Reached {
 }
 
 /// The files of one input; of two of one name the last.
-fn files_of(bytes: &[u8]) -> Files {
+pub(super) fn files_of(bytes: &[u8]) -> Files {
     let mut files = Files::new();
     let mut current: Option<&mut Vec<u8>> = None;
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {

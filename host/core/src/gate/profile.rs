@@ -84,12 +84,13 @@ impl Profile {
     /// Everything that is wrong with it.
     #[must_use]
     pub fn faults(&self) -> Vec<ProfileFault> {
+        let name: String = self.name.chars().take(80).flat_map(char::escape_debug).collect();
         if self.format != FORMAT {
-            return vec![ProfileFault::Format { name: self.name.clone(), format: self.format }];
+            return vec![ProfileFault::Format { name, format: self.format }];
         }
         let bad = self.weights.iter().filter(|it| !(it.weight.is_finite() && it.weight > 0.0));
         bad.map(|it| ProfileFault::Weight {
-            name: self.name.clone(),
+            name: name.clone(),
             grader: it.grader.clone(),
             weight: it.weight,
         })
