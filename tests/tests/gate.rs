@@ -207,3 +207,21 @@ fn another_version_is_compared_case_by_case() {
     assert_eq!(found["comparison"]["lost"], json!(["one"]));
     assert_eq!(found["report"]["summary"]["failed"], 1);
 }
+
+#[test]
+fn a_result_that_is_kept_is_named_where_its_grader_loses_authority() {
+    let Some(story) = prepared() else { return };
+    let _ = gate(&story, &["--keep"]);
+    let kept = fs::read_dir(story.bench.path(".accredit/gates")).expect("a folder").count();
+    assert_eq!(kept, 1);
+    let wasm = story.bench.path("graders/g.wasm");
+    let bytes = fs::read(&wasm).expect("reads");
+    fs::write(&wasm, [bytes.as_slice(), &[0, 2, 1, b'x']].concat()).expect("writes");
+    let told = story.run(&["failures", "--format", "json"]).0;
+    let failures: Value = serde_json::from_str(&told.stdout).expect("JSON");
+    let lost = &failures["graders"][0]["lost"];
+    assert_eq!(lost["rested"].as_array().map(Vec::len), Some(1), "{failures}");
+    assert_eq!(lost["unread"], 0, "{failures}");
+    let shown = story.run(&["failures"]).0.stdout;
+    assert!(shown.contains(lost["rested"][0].as_str().expect("a name")), "{shown}");
+}

@@ -7,8 +7,9 @@ use accredit_core::control::set::{Control, Expectation};
 use accredit_core::failures::{
     self as model, Checked, Failure as Found, GraderFailures, Guard, Judged, Lost, State,
 };
+use accredit_core::gate::GateReport;
 use accredit_core::id::{ControlId, Digest, GraderName};
-use accredit_core::ledger::{Chain, FailureNote, Noted, Payload, V1};
+use accredit_core::ledger::{Chain, FailureNote, Moment, Noted, Payload, V1};
 use accredit_core::run::fold::Run;
 use accredit_core::score;
 use accredit_core::status::FailureCounts;
@@ -20,12 +21,12 @@ use crate::in_use::components;
 use crate::read::GraderFile;
 use crate::registered::Files;
 use crate::rerun::{self, Rerun, Terms};
-use crate::store::Writing;
+use crate::store::{Writing, place};
 use crate::trust::facts;
 use crate::{record, terminal};
 
-/// Where gate results are kept: what reads them comes with the gate.
-const GATES: &str = "gates";
+/// No gate result is longer.
+const LONGEST_RESULT: u64 = 64 << 20;
 
 /// The remarks on failures that were withdrawn: whoever withdraws one signs for it.
 #[must_use]
@@ -192,16 +193,39 @@ fn lost(registry: &Registry, name: &GraderName) -> Result<Option<Lost>, Failure>
     };
     let books = registry.books(name)?;
     let entry = authority.by_entry.and_then(|seq| books.main.entry(seq));
-    // Nothing writes gate results yet. Any that are there may have rested on it: they are counted, and not passed over.
-    let unread = registry.register.names(GATES)?.len() as u64;
+    let promoted_at = entry.map(|entry| entry.at());
+    let (rested, unread) = rested(registry, name, promoted_at)?;
     Ok(Some(Lost {
         promoted_to,
         by_entry: authority.by_entry,
-        promoted_at: entry.map(|entry| entry.at()),
+        promoted_at,
         reasons: authority.reasons.iter().map(accredit_core::authority::Reason::text).collect(),
-        rested: Vec::new(),
+        rested,
         unread,
     }))
+}
+
+/// The gate results since then in which a grader could block, by name; and how many there are that cannot be read:
+/// any of them may have rested on it.
+fn rested(
+    registry: &Registry,
+    name: &GraderName,
+    since: Option<Moment>,
+) -> Result<(Vec<String>, u64), Failure> {
+    let (mut rested, mut unread) = (Vec::new(), 0);
+    for result in registry.register.names(place::GATES)? {
+        let within = format!("{}/{result}", place::GATES);
+        let bytes = registry.register.read(&within, LONGEST_RESULT)?.unwrap_or_default();
+        let Ok(report) = serde_json::from_slice::<GateReport>(&bytes) else {
+            unread += 1;
+            continue;
+        };
+        let could_block = report.graders.iter().any(|it| it.name == *name && it.may_block);
+        if could_block && since.is_none_or(|since| report.now >= since) {
+            rested.push(result);
+        }
+    }
+    Ok((rested, unread))
 }
 
 /// What came of guarding one failure.

@@ -44,6 +44,8 @@ pub mod place {
     pub const LEDGER: &str = "ledger";
     /// What is named by its digest.
     pub const OBJECTS: &str = "objects";
+    /// Results of the gate that were kept.
+    pub const GATES: &str = "gates";
     /// Statements that wait for signatures.
     pub const PENDING: &str = "pending";
     /// What a writer holds.

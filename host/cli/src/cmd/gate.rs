@@ -17,6 +17,7 @@ use crate::authority::Registry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Readers};
+use crate::store::{Writing, place};
 use crate::{clock, gate, read, render, terminal};
 
 /// Run the graders of a register over run records of a system, and say whether a release may go
@@ -56,6 +57,10 @@ pub(super) struct Args {
     /// Show a report that was kept (--format json) instead, and whether it is stale: made under another policy
     #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "inventory", "profile", "earlier"])]
     show: Option<PathBuf>,
+    /// Keep the report in the register, under .accredit/gates: where a grader loses its authority, `accredit failures` then
+    /// names the results that rested on it
+    #[arg(long, conflicts_with = "show")]
+    keep: bool,
     /// Compare with this report of another version, that was kept: case by case, and what of it is established
     #[arg(long, value_name = "FILE", conflicts_with = "show")]
     against: Option<PathBuf>,
@@ -105,6 +110,9 @@ impl Args {
             now: registry.now,
         });
         let report = report.map_err(|faults| unsound(&faults))?;
+        if self.keep {
+            self.keep(&report)?;
+        }
         let Some(before) = before else {
             self.put(&report, None)?;
             return Ok(self.exit(&report));
@@ -119,6 +127,18 @@ impl Args {
             Format::Json => self.write(&render::json::gate_against(&report, &compared))?,
         }
         Ok(self.exit(&report))
+    }
+
+    /// Keeps the report in the register, by the moment of the gate and what it says.
+    fn keep(&self, report: &GateReport) -> Result<(), Failure> {
+        let text = render::json::pretty(report);
+        let moment = report.now.to_string().replace([':', '-'], "");
+        let digest = Digest::of(text.as_bytes()).short();
+        let within = format!("{}/{moment}-{digest}.json", place::GATES);
+        let register = Writing::open(&self.register)?;
+        register.write(&within, text.as_bytes())?;
+        terminal::note(&format!("kept as {}", register.folder().join(within).display()));
+        Ok(())
     }
 
     fn jobs(&self) -> usize {
