@@ -24,6 +24,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use changed::{Changed, Move, RuleChange, Said};
+pub(crate) use judge::{b_less_a, count, established};
 pub use pairs::{ChangedControl, CompareError};
 
 use crate::control::set::Kind;

@@ -47,7 +47,8 @@ pub(super) fn line(paired: &Paired<'_>, kind: Option<Kind>, confidence: f64) -> 
     }
 }
 
-fn count(right: impl Iterator<Item = (bool, bool)>) -> Pairs {
+/// Pairs of whether A and B were right.
+pub(crate) fn count(right: impl Iterator<Item = (bool, bool)>) -> Pairs {
     right.fold(Pairs::default(), |mut pairs, right| {
         *match right {
             (true, true) => &mut pairs.both,
@@ -60,7 +61,7 @@ fn count(right: impl Iterator<Item = (bool, bool)>) -> Pairs {
 }
 
 /// As the statistics count pairs: B first, so that a difference above 0 says that B is better.
-fn b_less_a(pairs: Pairs) -> difference::Pairs {
+pub(crate) fn b_less_a(pairs: Pairs) -> difference::Pairs {
     difference::Pairs {
         both: pairs.both,
         first_only: pairs.only_b,
@@ -98,13 +99,25 @@ fn judge(
     let Some(difference) = difference else {
         return (Standing::NotEvaluated, "no family is settled in both records".to_owned());
     };
+    established(pairs, noise, difference, confidence, ("family", "families"))
+}
+
+/// The rule: McNemar's exact test and Newcombe's interval both see a difference, and its net is more than
+/// the number that is not settled. `one` and `many` name what is counted.
+pub(crate) fn established(
+    pairs: Pairs,
+    noise: u64,
+    difference: Difference,
+    confidence: f64,
+    (one, many): (&str, &str),
+) -> (Standing, String) {
     let net = pairs.only_a.abs_diff(pairs.only_b);
     if net == 0 {
         let why = match pairs.only_a {
-            0 => "no settled family changed sides",
-            _ => "as many settled families changed sides one way as the other",
+            0 => format!("no settled {one} changed sides"),
+            _ => format!("as many settled {many} changed sides one way as the other"),
         };
-        return (Standing::NotEstablished, why.to_owned());
+        return (Standing::NotEstablished, why);
     }
     let mut short = Vec::new();
     if !mcnemar(pairs.only_b, pairs.only_a).is_ok_and(|test| test.exact_p <= 1.0 - confidence) {

@@ -14,7 +14,7 @@ use super::report::GateReport;
 use super::standing::Standing as Stands;
 use super::summary::Summary;
 use crate::assess::Known;
-use crate::compare::{Differs, Pairs, Standing};
+use crate::compare::{Differs, Pairs, Standing, b_less_a, count, established};
 use crate::id::{CaseId, Digest};
 use crate::stats::correction::Corrected;
 use crate::stats::difference::{self, Difference};
@@ -204,26 +204,6 @@ fn came(case: &CaseResult, runs: usize) -> Option<Came> {
     })
 }
 
-fn count(right: impl Iterator<Item = (bool, bool)>) -> Pairs {
-    let pairs = difference::Pairs::count(right);
-    Pairs {
-        both: pairs.both,
-        only_a: pairs.first_only,
-        only_b: pairs.second_only,
-        neither: pairs.neither,
-    }
-}
-
-/// B first, so that a difference above 0 says that B is better.
-fn b_less_a(pairs: Pairs) -> difference::Pairs {
-    difference::Pairs {
-        both: pairs.both,
-        first_only: pairs.only_b,
-        second_only: pairs.only_a,
-        neither: pairs.neither,
-    }
-}
-
 fn judge(
     pairs: Pairs,
     noise: Option<u64>,
@@ -237,27 +217,7 @@ fn judge(
         let why = "one run of a case shows no noise: run each case three times in both";
         return (Standing::NotEvaluated, why.to_owned());
     };
-    let net = pairs.only_a.abs_diff(pairs.only_b);
-    let mut short = Vec::new();
-    if net == 0 {
-        short.push("as many settled cases changed sides one way as the other".to_owned());
-    } else {
-        if !mcnemar(pairs.only_b, pairs.only_a).is_ok_and(|it| it.exact_p <= 1.0 - confidence) {
-            short.push("McNemar's exact test leaves it to chance".to_owned());
-        }
-        if difference.low <= 0.0 && difference.high >= 0.0 {
-            short.push("Newcombe's interval holds 0".to_owned());
-        }
-        if net <= noise {
-            short.push(format!("{net} net are no more than the {noise} unsettled"));
-        }
-    }
-    if !short.is_empty() {
-        return (Standing::NotEstablished, short.join("; "));
-    }
-    let worse = pairs.only_a > pairs.only_b;
-    let standing = if worse { Standing::Worse } else { Standing::Better };
-    (standing, format!("both tests agree, and {net} net are more than the {noise} unsettled"))
+    established(pairs, noise, difference, confidence, ("case", "cases"))
 }
 
 fn side(report: &GateReport, right: Count) -> GateSide {
