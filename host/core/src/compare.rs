@@ -231,7 +231,7 @@ fn side(of: Recorded<'_>) -> Side {
         grader: started.grader.manifest.name.clone(),
         version: started.grader.manifest.version.clone(),
         digest: started.grader.digest,
-        kind: started.grader.kind,
+        kind: started.kind(),
         record: of.record,
         controls: started.controls.len() as u64,
         repeats: started.repeats,

@@ -229,7 +229,7 @@ pub(crate) fn decide_parts(open: &Judged<'_>, held_out: Option<&Judged<'_>>) -> 
     let mut requirements = Vec::new();
     let mut in_order = true;
     for tier in Tier::ALL {
-        let Some(bars) = run.started.policy.bars(run.started.grader.kind, tier) else {
+        let Some(bars) = run.started.policy.bars(run.started.kind(), tier) else {
             continue;
         };
         let of_tier = tier_requirements(&evidence, tier, bars);

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::control::set::Kind;
+use crate::id::GraderName;
 use crate::stats::workload::Costs;
 use crate::verdict::{GraderKind, Tier};
 
@@ -38,6 +39,9 @@ pub struct Policy {
     pub code: TierBars,
     /// What a judge must meet.
     pub judge: TierBars,
+    /// Graders that hold a model of their own, compiled in, so that nothing they import tells that they are judges.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub judges: Vec<GraderName>,
     /// Where graders are to be used, and what their errors cost there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_use: Option<InUse>,
@@ -320,6 +324,7 @@ impl Default for Policy {
             sign_off: SignOff::default(),
             code: TierBars { characterization: characterization.clone(), gating: code },
             judge: TierBars { characterization, gating: judge },
+            judges: Vec::new(),
             in_use: None,
             gate: GatePolicy::default(),
             waivers: Vec::new(),
@@ -328,6 +333,12 @@ impl Default for Policy {
 }
 
 impl Policy {
+    /// What kind of grader it is: a judge where its imports say so, or this policy does.
+    #[must_use]
+    pub fn kind_of(&self, name: &GraderName, by_imports: GraderKind) -> GraderKind {
+        if self.judges.contains(name) { GraderKind::Judge } else { by_imports }
+    }
+
     /// The bars of a tier for a kind of grader; advisory has none.
     #[must_use]
     pub fn bars(&self, kind: GraderKind, tier: Tier) -> Option<&Bars> {

@@ -512,5 +512,5 @@ pub fn authors_copy(run: &Run, record: Digest) -> Cow<'_, Run> {
 
 /// What gating asks of this kind of grader.
 fn gating_bars(run: &Run) -> Option<&Bars> {
-    run.started.policy.bars(run.started.grader.kind, Tier::Gating)
+    run.started.policy.bars(run.started.kind(), Tier::Gating)
 }

@@ -83,6 +83,7 @@ impl Args {
         let (_engine, grader) =
             place::load_bytes(&self.grader, &files.component, file.limits.clone(), 1)?;
         let manifest = grader.manifest();
+        let policy = crate::authority::policy(root)?;
         asked.fits(&self.controls, manifest)?;
         let digests = files.digests();
         let mut wrote: Vec<_> = self.wrote.iter().map(|it| it.work()).collect();
@@ -93,7 +94,7 @@ impl Args {
             grader: manifest.name.clone(),
             component: digests.component,
             rubric: manifest.rubric.clone(),
-            grader_kind: grader.kind(),
+            grader_kind: policy.policy.kind_of(&manifest.name, grader.kind()),
             controls: digests.controls,
             wrote,
             authors: self.author.clone(),

@@ -9,7 +9,7 @@ use accredit_core::policy::{Bars, GatePolicy, InUse, Policy, RequirementId, Sign
 use accredit_core::verdict::Tier;
 
 use super::fault::ReadFaults;
-use super::fields::{At, Fields, Shape, Sink, boolean, one_of, text};
+use super::fields::{At, Fields, Shape, Sink, boolean, id, one_of, text};
 use super::from_toml;
 use super::node::{Node, Value};
 use super::source::{self, Source};
@@ -62,6 +62,7 @@ const POLICY: Shape = Shape {
         "sign_off",
         "code",
         "judge",
+        "judges",
         "in_use",
         "gate",
         "waiver",
@@ -209,6 +210,7 @@ fn whole(node: &Node, sink: &mut Sink) -> Policy {
             }
         }
     }
+    policy.judges = fields.list("judges", sink, id);
     policy.in_use = fields.optional("in_use", sink, in_use);
     if let Some(asked) = fields.optional("gate", sink, gate) {
         policy.gate = asked;

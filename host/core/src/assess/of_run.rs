@@ -25,7 +25,7 @@ pub fn of_run(run: &Run, table: &Table) -> Option<Assessment> {
             output(facts, rules, &table[place], &trial)
         })
         .collect();
-    let bars = started.policy.bars(started.grader.kind, Tier::Gating)?;
+    let bars = started.policy.bars(started.kind(), Tier::Gating)?;
     let terms = Terms::new(&started.policy, bars, &started.samples);
     (!outputs.is_empty()).then(|| assess(&outputs, &terms))
 }

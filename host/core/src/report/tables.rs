@@ -31,7 +31,7 @@ pub(super) fn grader(run: &Run) -> GraderLine {
         name: grader.manifest.name.clone(),
         version: grader.manifest.version.clone(),
         digest: grader.digest,
-        kind: grader.kind,
+        kind: run.started.kind(),
         rubric: grader.manifest.rubric.clone(),
         authors: grader.authors.clone(),
     }

@@ -77,6 +77,14 @@ pub struct RunStarted {
     pub held_out: Option<HeldOutFacts>,
 }
 
+impl RunStarted {
+    /// What kind of grader it is, by its imports and by the policy.
+    #[must_use]
+    pub fn kind(&self) -> GraderKind {
+        self.policy.kind_of(&self.grader.manifest.name, self.grader.kind)
+    }
+}
+
 /// What is known of the controls that are held out from the grader's author.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
