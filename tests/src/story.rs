@@ -41,6 +41,15 @@ impl Story {
     /// When accredit does not do as it should.
     #[must_use]
     pub fn new() -> Option<Self> {
+        Self::under(|policy| policy)
+    }
+
+    /// The same under the policy that this makes of the usual one.
+    ///
+    /// # Panics
+    /// When accredit does not do as it should.
+    #[must_use]
+    pub fn under(policy: impl FnOnce(String) -> String) -> Option<Self> {
         let keys = Keys::new()?;
         for name in PEOPLE {
             keys.make(name, &["ed25519"]);
@@ -64,8 +73,8 @@ impl Story {
         let run = story.bench.run(&init).exits(0);
         let pinned = run.stdout.split("ACCREDIT_ROOT_DIGEST=").nth(1).expect("is told");
         story.root = pinned.split_whitespace().next().expect("a digest").to_owned();
-        let policy = story.bench.read("accredit.toml");
-        story.bench.write("accredit.toml", policy + WAIVERS);
+        let usual = story.bench.read("accredit.toml") + WAIVERS;
+        story.bench.write("accredit.toml", policy(usual));
         story.sign(".accredit/allowed_signers", "ada").met();
         story.sign("accredit.toml", "ada").met();
         Some(story)
@@ -78,9 +87,13 @@ impl Story {
     #[must_use]
     pub fn registered() -> Option<Self> {
         let story = Self::new()?;
-        story.register("grader", "greta").met();
-        story.register("controls", "carl").met();
+        story.enter_authors();
         Some(story)
+    }
+
+    fn enter_authors(&self) {
+        self.register("grader", "greta").met();
+        self.register("controls", "carl").met();
     }
 
     /// With the grader promoted to gating by paula.
@@ -89,12 +102,21 @@ impl Story {
     /// When accredit does not do as it should.
     #[must_use]
     pub fn promoted() -> Option<Self> {
-        let story = Self::registered()?;
-        story.check().met();
-        let statement = story.propose("gating");
-        story.sign(&statement, "paula").met();
-        story.enter(&statement).met();
+        let story = Self::new()?;
+        story.promote();
         Some(story)
+    }
+
+    /// The grader registered by both its authors, and promoted to gating by paula.
+    ///
+    /// # Panics
+    /// When accredit does not do as it should.
+    pub fn promote(&self) {
+        self.enter_authors();
+        self.check().met();
+        let statement = self.propose("gating");
+        self.sign(&statement, "paula").met();
+        self.enter(&statement).met();
     }
 
     /// Somebody's public key's file.

@@ -7,6 +7,7 @@
 //! comes out is not what was announced.
 
 mod authority;
+mod gate;
 mod outcome;
 
 use std::fs;
@@ -72,7 +73,14 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     }
     heading("Authority: earned, signed, computed, and lost when anything changes");
     match authority::show(&root, &accredit, &components[1]) {
-        Ok(Some(said)) => println!("\nAs expected: {said}."),
+        Ok(Some((said, story))) => {
+            println!("\nAs expected: {said}.");
+            heading("The gate: verdicts on real work that never round absence up");
+            match gate::show(&root, &story) {
+                Ok(said) => println!("\nAs expected: {said}."),
+                Err(problem) => problems.push(format!("gate: {problem}")),
+            }
+        }
         Ok(None) => {}
         Err(problem) => problems.push(format!("authority: {problem}")),
     }

@@ -6,6 +6,7 @@ mod choose;
 mod compare;
 mod compile_child;
 mod controls;
+mod decide;
 mod doctor;
 mod explain;
 mod failures;
@@ -80,6 +81,7 @@ enum Command {
     Sign(sign::Args),
     Status(status::Args),
     Gate(gate::Args),
+    Decide(decide::Args),
     Failures(failures::Args),
     Revoke(revoke::Args),
     Verify(verify::Args),
@@ -117,6 +119,7 @@ impl Cli {
             Command::Sign(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Gate(args) => args.run(),
+            Command::Decide(args) => args.run(),
             Command::Failures(args) => args.run(),
             Command::Revoke(args) => args.run(),
             Command::Verify(args) => args.run(),

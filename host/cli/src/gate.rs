@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use accredit_core::authority::{Act, Authority, Fact};
+use accredit_core::authority::{Act, Authority, Fact, authors};
 use accredit_core::case::Case;
 use accredit_core::control::plan::trial_seed;
 use accredit_core::findings::enforce;
@@ -56,19 +56,21 @@ pub fn grade(
             place::load_bytes(&path, &files.component, file.limits.clone(), jobs)?;
         named_so(&path, name, grader.manifest())?;
         let facts = registry.facts(name, files.digests().component)?;
-        let authority = registry.by(&facts, &registry.today(name, &files.digests(), &file));
+        let today = registry.today(name, &files.digests(), &file);
+        let authority = registry.by(&facts, &today);
         let errs = errs(registry, &facts, &authority)?;
         let shown = shown(name, inventory, runs, grader.manifest());
         graded.judgements.extend(judge((name, &grader), &file, &shown, jobs));
         graded.graders.push(GateGrader {
             manifest: grader.manifest().clone(),
             digest: grader.digest(),
-            kind: grader.kind(),
+            kind: registry.policy.policy.kind_of(name, grader.kind()),
             tier: authority.tier,
             promoted_to: authority.promoted_to,
             reasons: authority.reasons.iter().map(|reason| reason.text()).collect(),
             catch: errs.catch,
             pass: errs.pass,
+            authors: authors(&facts, &today, &registry.rules()),
         });
     }
     Ok(graded)

@@ -10,6 +10,7 @@ pub mod bounds;
 pub mod check;
 pub mod clock;
 pub mod cmd;
+pub mod decisions;
 pub mod doctor;
 pub mod exit;
 pub mod failure;

@@ -4,6 +4,7 @@
 mod compared;
 pub mod escape;
 mod figure;
+pub mod gate_words;
 pub mod github;
 pub mod html;
 pub mod human;
@@ -35,6 +36,17 @@ pub struct Context<'a> {
     pub all: bool,
     /// Where controls stand, as far as that is known.
     pub places: &'a Places,
+}
+
+/// What the report of a gate is shown for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GateContext<'a> {
+    /// Why a report that was kept is stale, where it is.
+    pub stale: Option<&'a str>,
+    /// Whether a grader that lost its authority is no error.
+    pub allow_stale: bool,
+    /// Whether to show every line.
+    pub all: bool,
 }
 
 /// The file and the line of controls.

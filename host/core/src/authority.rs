@@ -199,6 +199,14 @@ pub fn why_not(facts: &[Fact], today: &Today, rules: &Rules, entry: u64) -> Vec<
     standing::Standing::of(facts, today, rules).why_not(entry)
 }
 
+/// The persons who wrote today's component or its controls: those who signed that they did, and those who are named.
+#[must_use]
+pub fn authors(facts: &[Fact], today: &Today, rules: &Rules) -> Vec<String> {
+    let authors = standing::Standing::of(facts, today, rules);
+    let authors = authors.authors(today.component, today.controls);
+    authors.into_iter().map(str::to_owned).collect()
+}
+
 /// The authority of a grader: what its ledger grants to the component that lies there today.
 #[must_use]
 pub fn authority(facts: &[Fact], today: &Today, rules: &Rules) -> Authority {

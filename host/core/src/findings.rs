@@ -48,7 +48,7 @@ pub struct Finding {
 }
 
 /// What a finding rests on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Citation {
     /// The id of one evidence of the case.
     pub evidence: Untrusted,

@@ -13,13 +13,16 @@ pub mod false_block;
 pub mod inventory;
 pub mod judged;
 pub mod measured;
+pub mod persons;
 pub mod profile;
 pub mod record;
 pub mod release;
 pub mod report;
 pub mod settle;
 pub mod standing;
+pub mod status;
 pub mod summary;
+pub mod texts;
 pub mod trials;
 pub mod versions;
 

@@ -2,7 +2,8 @@
 //!
 //! One input holds several files, as of the target `controls`: `inventory.toml` or `inventory.json`, and records.
 
-use accredit::{read, render};
+use accredit::read;
+use accredit::render::{self, GateContext};
 use accredit_core::gate::standing::Truth;
 use accredit_core::gate::{Gate, GateReport};
 use accredit_core::id::Digest;
@@ -39,6 +40,7 @@ pub fn run(bytes: &[u8]) -> Reached {
         graders: &[],
         judgements: &[],
         profiles: &[],
+        words: &[],
         policy: &policy,
         policy_digest: Digest::of(b""),
         now: Moment::from_seconds(0).expect("a moment"),
@@ -52,7 +54,8 @@ pub fn run(bytes: &[u8]) -> Reached {
             assert_eq!(report.release.verdict, Truth::Undefined, "no grader decided that");
             assert_eq!(report.summary.verdicted, 0);
             assert_eq!(report.summary.cases + characterized(&report), report.inventory.cases);
-            assert_tame(&render::human::gate(&report, None, true));
+            let context = GateContext { all: true, ..GateContext::default() };
+            assert_tame(&render::human::gate(&report, &context));
             let json = serde_json::to_string(&report).expect("JSON");
             assert_eq!(serde_json::from_str::<GateReport>(&json).expect("a report"), report);
             Reached::Taken

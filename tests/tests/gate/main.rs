@@ -1,5 +1,8 @@
 //! Verdicts on real work, end to end: a release goes, is blocked, or is unproven, and every exit code.
 
+mod decide;
+mod formats;
+
 use std::fs;
 
 use accredit_tests::bench::Run;
@@ -35,6 +38,12 @@ fn put(story: &Story, run: &Value) {
 /// A repository with a promoted grader, run records and their inventory.
 fn prepared() -> Option<Story> {
     let story = Story::promoted()?;
+    select(&story);
+    Some(story)
+}
+
+/// Puts the inventory and the records there.
+fn select(story: &Story) {
     let mut inventory = "format = 1\ncost_unit = \"USD\"\n[selection]\nrule = \"all of the suite\"\n[[checks]]\ngrader = \"final-answer\"\n".to_owned();
     for case in ["one", "two", "three"] {
         let runs: Vec<_> =
@@ -46,9 +55,8 @@ fn prepared() -> Option<Story> {
     }
     story.bench.write("runs/inventory.toml", inventory);
     for (case, run, answer) in CASES {
-        put(&story, &record(case, run, answer));
+        put(story, &record(case, run, answer));
     }
-    Some(story)
 }
 
 fn gate(story: &Story, more: &[&str]) -> Run {

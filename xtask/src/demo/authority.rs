@@ -16,20 +16,21 @@ const PEOPLE: [(&str, &str); 5] = [
 ];
 
 /// A repository with a register, in the demo's folder.
-struct Story<'a> {
+pub(super) struct Story<'a> {
     accredit: &'a Path,
     folder: PathBuf,
     root_digest: String,
 }
 
-/// Tells the story before the reader's eyes, and checks every step; absent where there is no ssh-keygen.
-pub(super) fn show(
+/// Tells the story before the reader's eyes, and checks every step: what it came to, and the repository in which the
+/// grader holds gating in the end; absent where there is no ssh-keygen.
+pub(super) fn show<'a>(
     root: &Path,
-    accredit: &Path,
+    accredit: &'a Path,
     component: &Path,
-) -> Result<Option<String>, String> {
+) -> Result<Option<(String, Story<'a>)>, String> {
     if Command::new("ssh-keygen").arg("-?").stderr(Stdio::null()).status().is_err() {
-        println!("ssh-keygen was not found: the story of authority is left out");
+        println!("ssh-keygen was not found: authority and the gate are left out");
         return Ok(None);
     }
     let mut story = Story::new(root, accredit, component)?;
@@ -37,9 +38,8 @@ pub(super) fn show(
     story.earn()?;
     story.verify()?;
     story.lose()?;
-    Ok(Some(
-        "it held gating while nothing changed, and lost it with one byte of anything".to_owned(),
-    ))
+    let told = "it held gating while nothing changed, and lost it with one byte of anything";
+    Ok(Some((told.to_owned(), story)))
 }
 
 impl<'a> Story<'a> {
@@ -76,8 +76,13 @@ impl<'a> Story<'a> {
         Ok(Self { accredit, folder, root_digest: String::new() })
     }
 
+    /// A path in the repository.
+    pub(super) fn path(&self, within: &str) -> PathBuf {
+        self.folder.join(within)
+    }
+
     /// Runs accredit in the repository, and shows the command and what it says; this exit code is expected.
-    fn run(&self, args: &[&str], exit: i32) -> Result<String, String> {
+    pub(super) fn run(&self, args: &[&str], exit: i32) -> Result<String, String> {
         println!("\n$ accredit {}", args.join(" "));
         let mut command = Command::new(self.accredit);
         command.args(args).current_dir(&self.folder).stdin(Stdio::null());

@@ -12,13 +12,14 @@ use accredit_core::gate::standing::Truth;
 use accredit_core::gate::{Gate, GateFault, GateReport};
 use accredit_core::id::Digest;
 
-use super::Format;
+use super::show::ReportFormat;
 use crate::authority::Registry;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Readers};
+use crate::output::Readers;
+use crate::render::GateContext;
 use crate::store::{Writing, place};
-use crate::{clock, gate, read, render, terminal};
+use crate::{clock, decisions, gate, read, render, terminal};
 
 /// Run the graders of a register over run records of a system, and say whether a release may go
 ///
@@ -31,7 +32,7 @@ use crate::{clock, gate, read, render, terminal};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The folder of run records: *.json, one each, and *.jsonl, one a line
-    #[arg(long, value_name = "DIR", required_unless_present = "show")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["show", "schema"])]
     runs: Option<PathBuf>,
     /// What was selected [default: inventory.toml or inventory.json in that folder]
     #[arg(long, value_name = "FILE")]
@@ -65,20 +66,34 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "show")]
     against: Option<PathBuf>,
     /// How to show it
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = ReportFormat::Human)]
+    format: ReportFormat,
     /// Write it to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Show every line, not the first of each sort
     #[arg(long)]
     all: bool,
+    /// Print the JSON Schema of `--format json` instead
+    #[arg(long, exclusive = true)]
+    schema: bool,
 }
 
 impl Args {
     pub(super) fn run(self) -> Result<Exit, Failure> {
+        if self.schema {
+            terminal::print_data(&format!("{:#}\n", read::gate_schema()))?;
+            return Ok(Exit::Met);
+        }
         if let Some(kept) = &self.show {
             return self.kept(kept);
+        }
+        let shown = matches!(self.format, ReportFormat::Human | ReportFormat::Json);
+        if self.against.is_some() && !shown {
+            return Err(Failure::Usage(
+                "a comparison is shown as human or json: leave --against out for other formats"
+                    .to_owned(),
+            ));
         }
         let before = self.against.as_deref().map(report_at).transpose()?;
         let folder = self.runs.clone().unwrap_or_default();
@@ -98,6 +113,7 @@ impl Args {
         }
         let registry = Registry::open(&self.register, self.root_digest, clock::now()?)?;
         let asked = profiles.iter().fold(inventory.clone(), |it, profile| profile.applied_to(&it));
+        let words = decisions::heard(&registry)?;
         let graded = gate::grade(&registry, &asked, &runs, self.jobs())?;
         let report = GateReport::new(Gate {
             inventory: &inventory,
@@ -105,6 +121,7 @@ impl Args {
             graders: &graded.graders,
             judgements: &graded.judgements,
             profiles: &profiles,
+            words: &words,
             policy: &registry.policy.policy,
             policy_digest: registry.policy.digest,
             now: registry.now,
@@ -119,13 +136,14 @@ impl Args {
         };
         let compared = compare(&before, &report, CONFIDENCE);
         let compared = compared.map_err(|error| Failure::Usage(error.to_string()))?;
-        match self.format {
-            Format::Human => {
+        let text = match self.format {
+            ReportFormat::Json => render::json::gate_against(&report, &compared),
+            _ => {
                 let comparison = render::human::gate_comparison(&compared);
-                self.write(&(comparison + "\n" + &render::human::gate(&report, None, self.all)))?;
+                comparison + "\n" + &render::human::gate(&report, &self.context(None))
             }
-            Format::Json => self.write(&render::json::gate_against(&report, &compared))?,
-        }
+        };
+        self.write(&text)?;
         Ok(self.exit(&report))
     }
 
@@ -163,24 +181,24 @@ impl Args {
         Ok(if stale.is_some() { exit.worst(Exit::Stale) } else { exit })
     }
 
+    fn context<'a>(&self, stale: Option<&'a str>) -> GateContext<'a> {
+        GateContext { stale, allow_stale: self.allow_stale, all: self.all }
+    }
+
     fn put(&self, report: &GateReport, stale: Option<&str>) -> Result<(), Failure> {
-        let text = match self.format {
-            Format::Human => render::human::gate(report, stale, self.all),
-            Format::Json => render::json::pretty(report),
-        };
-        self.write(&text)
+        let context = self.context(stale);
+        self.write(&match self.format {
+            ReportFormat::Human => render::human::gate(report, &context),
+            ReportFormat::Json => render::json::pretty(report),
+            ReportFormat::Markdown => render::markdown::gate(report, &context),
+            ReportFormat::Junit => render::junit::gate(report, &context),
+            ReportFormat::Github => render::github::gate(report, &context),
+            ReportFormat::Html => render::html::gate(report, &context),
+        })
     }
 
     fn write(&self, text: &str) -> Result<(), Failure> {
-        match (&self.output, self.format) {
-            (Some(path), Format::Human) => {
-                let plain = anstream::adapter::strip_str(text).to_string();
-                output::write(path, plain.as_bytes(), Readers::Umask)
-            }
-            (Some(path), Format::Json) => output::write(path, text.as_bytes(), Readers::Umask),
-            (None, Format::Human) => terminal::print(text),
-            (None, Format::Json) => terminal::print_data(text),
-        }
+        self.format.put(text, self.output.as_deref(), Readers::Umask)
     }
 
     fn exit(&self, report: &GateReport) -> Exit {
@@ -197,8 +215,13 @@ impl Args {
 /// A report that was kept.
 fn report_at(path: &Path) -> Result<GateReport, Failure> {
     let bytes = fs::read(path).map_err(|error| Failure::unreadable(path, error))?;
+    report_of(path, &bytes)
+}
+
+/// The same of a file that was read.
+pub(super) fn report_of(path: &Path, bytes: &[u8]) -> Result<GateReport, Failure> {
     let called = path.display();
-    let report: GateReport = serde_json::from_slice(&bytes).map_err(|error| {
+    let report: GateReport = serde_json::from_slice(bytes).map_err(|error| {
         Failure::Usage(format!(
             "{called}: is no report of a gate: {error}. `accredit gate --format json` writes one"
         ))

@@ -20,7 +20,7 @@ pub(crate) enum ReportFormat {
     Json,
     /// For a comment on a pull request
     Markdown,
-    /// For CI servers: a test case a requirement and a control
+    /// For CI servers: test results
     Junit,
     /// For GitHub Actions: annotations and a short summary
     Github,
@@ -78,7 +78,13 @@ impl ReportFormat {
         self.put(&text, file, Readers::Umask)
     }
 
-    fn put(self, text: &str, file: Option<&Path>, readers: Readers) -> Result<(), Failure> {
+    /// Puts a text in this format into the file, where one is named, else on standard output.
+    pub(super) fn put(
+        self,
+        text: &str,
+        file: Option<&Path>,
+        readers: Readers,
+    ) -> Result<(), Failure> {
         match (file, self) {
             (Some(path), Self::Human) => {
                 let plain = anstream::adapter::strip_str(text).to_string();

@@ -58,6 +58,11 @@ pub(super) fn money(value: f64) -> String {
     format!("{:.2}", value + 0.0)
 }
 
+/// What a run costs, in the unit that its inventory states: often far below one.
+pub(super) fn cost_of_run(value: f64) -> String {
+    format!("{:.4}", value + 0.0)
+}
+
 pub(super) fn count(count: Count) -> String {
     format!("{} of {}", count.right, count.of)
 }

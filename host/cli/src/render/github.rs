@@ -2,6 +2,7 @@
 //!
 //! GitHub shows ten errors and ten warnings of a step; what is beyond that is counted in the summary.
 
+mod gate;
 mod verification;
 
 use std::path::Path;
@@ -17,6 +18,7 @@ use super::words::{
     verdicts, waived, wrong,
 };
 
+pub use gate::gate;
 pub use verification::verification;
 
 /// How many annotations of one sort GitHub shows for a step.

@@ -14,6 +14,7 @@ mod digests;
 mod faults;
 mod filter;
 mod forest;
+mod gate;
 mod held_out;
 mod import;
 mod in_use;
@@ -26,6 +27,7 @@ mod scores;
 mod stability;
 mod texts;
 
+pub use gate::gate;
 pub use import::imported;
 
 use accredit_core::report::Report;

@@ -4,6 +4,7 @@
 //! that was asked for is within reach. Of a part of the controls there is an error that says so. A waived requirement is skipped, never passed; one that nothing
 //! measured is an error.
 
+mod gate;
 mod verification;
 
 use accredit_core::decision::Requirement;
@@ -18,6 +19,7 @@ use super::words::{
     Outcome, authors_copy, headline, others, outcome, state, tiers, verdicts, wrong,
 };
 
+pub use gate::gate;
 pub use verification::verification;
 
 const PROLOGUE: PreEscaped<&str> = PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");

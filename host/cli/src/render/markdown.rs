@@ -3,6 +3,7 @@
 
 mod assessment;
 mod comparison;
+mod gate;
 
 use accredit_core::decision::Requirement;
 use accredit_core::report::{Miss, Report};
@@ -10,6 +11,7 @@ use accredit_core::verdict::Tier;
 
 pub use assessment::imported;
 pub use comparison::comparison;
+pub use gate::gate;
 
 use super::Context;
 use super::escape::{cell, code, code_cut, code_of};

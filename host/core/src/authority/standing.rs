@@ -288,6 +288,23 @@ impl<'a> Standing<'a> {
         }
     }
 
+    /// The registrations that tell of the author of this work.
+    fn telling(
+        &self,
+        work: Work,
+        component: Digest,
+        controls: Digest,
+    ) -> impl Iterator<Item = &Registration<'a>> {
+        self.registrations.iter().filter(move |it| it.tells_of(work, component, controls))
+    }
+
+    /// The persons who wrote a component or its controls.
+    pub(super) fn authors(&self, component: Digest, controls: Digest) -> BTreeSet<&'a str> {
+        let of = |work| self.telling(work, component, controls);
+        let all = [Work::Grader, Work::Controls].into_iter().flat_map(of);
+        all.flat_map(|it| it.authors.iter().copied()).collect()
+    }
+
     /// Why a promotion never counted.
     fn counted(&self, promotion: &Promotion<'_>) -> Vec<Reason> {
         let mut reasons = Vec::new();
@@ -297,15 +314,8 @@ impl<'a> Standing<'a> {
         let (tier, evidence) =
             (promotion.statement.predicate.tier, &promotion.statement.predicate.evidence);
         let component = promotion.component.unwrap_or(self.today.component);
-        let telling = |work| {
-            let of = move |it: &&Registration<'_>| it.tells_of(work, component, evidence.controls);
-            self.registrations.iter().filter(of)
-        };
-        let authors: BTreeSet<_> = [Work::Grader, Work::Controls]
-            .into_iter()
-            .flat_map(telling)
-            .flat_map(|it| it.authors.iter().copied())
-            .collect();
+        let telling = |work| self.telling(work, component, evidence.controls);
+        let authors = self.authors(component, evidence.controls);
         let is_author = |signer: &&Signer| authors.contains(signer.person.as_str());
         for signer in promotion.signers.iter().copied().filter(is_author) {
             reasons.push(Reason::SignedByAuthor { principal: signer.principal.clone() });

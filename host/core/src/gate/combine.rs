@@ -16,6 +16,8 @@ use super::inventory::{Check, Inventory, Selected, Serious};
 use super::judged::{GateGrader, Judgement, Said, Why};
 use super::record::{Purpose, Step, SutRun};
 use super::standing::{Standing, Truth};
+use super::status::{Approval, Status};
+use crate::findings::Citation;
 use crate::id::{CaseId, Digest, GraderName, RuleId, RunId, StepId};
 use crate::untrusted::Untrusted;
 use crate::verdict::{GraderKind, RuleTier, Tier};
@@ -31,6 +33,11 @@ pub struct CaseResult {
     pub verdict: Truth,
     /// How it stands: the worst of its runs.
     pub standing: Standing,
+    /// How far along it is: the least of its runs.
+    pub status: Status,
+    /// Who approved it, and when; absent where nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub approved: Option<Approval>,
     /// Its runs, in the inventory's order.
     pub runs: Vec<RunResult>,
 }
@@ -46,6 +53,8 @@ pub struct RunResult {
     pub version: Option<Digest>,
     /// How it stands: the worst of its steps.
     pub standing: Standing,
+    /// How far along it is.
+    pub status: Status,
     /// Its steps.
     pub steps: Vec<StepResult>,
     /// What it cost, where it says so.
@@ -92,6 +101,9 @@ pub struct Failed {
     /// What the grader said; nothing of held-out cases.
     #[serde(default, skip_serializing_if = "Untrusted::is_empty")]
     pub rationale: Untrusted,
+    /// What it rests that on; nothing of held-out cases. The texts of a report hold the evidence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Citation>,
 }
 
 /// Something that should have a verdict and has none.
@@ -207,6 +219,8 @@ fn of_case(asking: &Asking<'_>, selected: &Selected, into: &mut Combined) -> Cas
         purpose: selected.purpose,
         verdict: standing.truth(),
         standing,
+        status: runs.iter().map(|run| run.status).min().unwrap_or(Status::Planned),
+        approved: None,
         runs,
     }
 }
@@ -239,11 +253,13 @@ fn of_run(
         })
         .collect();
     let standing = Standing::worst(steps.iter().map(|step| step.standing).chain(whole));
+    let standing = standing.unwrap_or(Standing::Missing);
     RunResult {
         run: run.id.clone(),
         record: Some(run.original()),
         version: Some(run.ran.version()),
-        standing: standing.unwrap_or(Standing::Missing),
+        standing,
+        status: Status::of(standing, true),
         steps,
         cost: run.cost(),
         latency_ms: run.latency_ms(),
@@ -343,6 +359,7 @@ fn failed(
         serious: said.serious,
         pending_person: false,
         rationale: if told { said.rationale.clone() } else { Untrusted::default() },
+        citations: if told { said.citations.clone() } else { Vec::new() },
     }
 }
 
@@ -373,6 +390,7 @@ impl RunResult {
             record: None,
             version: None,
             standing: Standing::Missing,
+            status: Status::Planned,
             steps: Vec::new(),
             cost: None,
             latency_ms: None,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::inventory::{Check, Serious};
 use super::record::{Stated, Step};
 use super::standing::Standing;
-use crate::findings::{Enforced, Finding, Imposed, Outcome, Violation};
+use crate::findings::{Citation, Enforced, Finding, Imposed, Outcome, Violation};
 use crate::id::{Digest, GraderName, RuleId, RunId, StepId};
 use crate::manifest::{Manifest, Rule};
 use crate::stats::interval::Count;
@@ -32,6 +32,8 @@ pub struct GateGrader {
     pub catch: Option<Count>,
     /// Outputs that should pass, of which it passed so many, likewise.
     pub pass: Option<Count>,
+    /// The persons who wrote it or its controls, as far as the ledger tells.
+    pub authors: Vec<String>,
 }
 
 impl GateGrader {
@@ -168,6 +170,8 @@ pub struct Said {
     pub serious: Option<Serious>,
     /// What the grader said.
     pub rationale: Untrusted,
+    /// What it rests that on.
+    pub citations: Vec<Citation>,
 }
 
 impl Said {
@@ -189,7 +193,7 @@ fn of_rule(rule: &Rule, step: &Step, check: &Check, by: &[&Judgement]) -> Vec<Sa
     let said = |claim: Option<&Stated>| {
         let of_tier = Serious::of_tier(rule.tier);
         let of_claim = claim.filter(|claim| claim.important && rule.tier.decides());
-        let (standing, why, rationale) = worst(rule, step, claim, by);
+        let Word { standing, why, rationale, citations } = worst(rule, step, claim, by);
         Said {
             rule: rule.id.clone(),
             tier: rule.tier,
@@ -198,6 +202,7 @@ fn of_rule(rule: &Rule, step: &Step, check: &Check, by: &[&Judgement]) -> Vec<Sa
             why,
             serious: check.serious.or(of_tier).or(of_claim.map(|_| Serious::ImportantClaim)),
             rationale,
+            citations,
         }
     };
     match (rule.scope, &step.claims) {
@@ -213,16 +218,36 @@ fn of_rule(rule: &Rule, step: &Step, check: &Check, by: &[&Judgement]) -> Vec<Sa
     }
 }
 
+/// What one judgement says of a rule and claim, the best first.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Word {
+    standing: Standing,
+    why: Why,
+    rationale: Untrusted,
+    citations: Vec<Citation>,
+}
+
+impl Word {
+    fn unproven(why: Why) -> Self {
+        let (rationale, citations) = (Untrusted::default(), Vec::new());
+        Self { standing: Standing::Unproven, why, rationale, citations }
+    }
+
+    fn of(finding: &Finding) -> Self {
+        Self {
+            standing: Standing::from(finding.verdict),
+            why: Why::Said,
+            rationale: finding.rationale.clone(),
+            citations: finding.citations.clone(),
+        }
+    }
+}
+
 /// The worst that was said of a rule and claim, over all repeats.
-fn worst(
-    rule: &Rule,
-    step: &Step,
-    claim: Option<&Stated>,
-    by: &[&Judgement],
-) -> (Standing, Why, Untrusted) {
+fn worst(rule: &Rule, step: &Step, claim: Option<&Stated>, by: &[&Judgement]) -> Word {
     let claim = claim.map(|claim| claim.id.as_str());
     if step.answer.is_none() {
-        return (Standing::Unproven, Why::NotObserved, Untrusted::default());
+        return Word::unproven(Why::NotObserved);
     }
     let of_one = |judgement: &&Judgement| {
         let is = |name: &str, on: Option<&Untrusted>| {
@@ -230,11 +255,9 @@ fn worst(
         };
         let imposed = judgement.imposed.iter().any(|it| is(it.rule.as_str(), it.claim.as_ref()));
         let found = judgement.findings().iter().filter(|it| is(it.rule.raw(), it.claim.as_ref()));
-        let found = found.map(|it| (Standing::from(it.verdict), Why::Said, it.rationale.clone()));
-        let unproven = (Standing::Unproven, Why::Imposed, Untrusted::default());
-        let imposed = imposed.then(|| unproven.clone());
-        found.chain(imposed).max().unwrap_or(unproven)
+        let imposed = imposed.then(|| Word::unproven(Why::Imposed));
+        found.map(Word::of).chain(imposed).max()
     };
-    let none = (Standing::Unproven, Why::Imposed, Untrusted::default());
-    by.iter().map(of_one).max().unwrap_or(none)
+    let worst = by.iter().map(|it| of_one(it).unwrap_or(Word::unproven(Why::Imposed))).max();
+    worst.unwrap_or(Word::unproven(Why::Imposed))
 }

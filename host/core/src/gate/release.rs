@@ -44,7 +44,7 @@ fn decide(
     let serious = failures.iter().filter(|it| it.serious.is_some()).count();
     let rate = |right, of| Count::new(right, of).rate();
     if serious > 0 {
-        let why = format!("{failed} of {cases} cases failed, with {serious} serious failures");
+        let why = format!("{failed} of {cases} cases failed, serious failures: {serious}");
         return (Truth::False, why);
     }
     // As if whatever was not judged had passed.

@@ -12,11 +12,14 @@ use super::combine::{CaseResult, Failed, Open};
 use super::false_block::FalseBlock;
 use super::inventory::{Inventory, InventoryFault, Selection};
 use super::judged::{GateGrader, Judgement};
+use super::persons::{Decided, Heard, NotCounted};
 use super::profile::{Profile, ProfileFault, Weighted};
 use super::record::{RecordFault, SutRun};
 use super::release::Release;
 use super::settle::Settled;
+use super::status::Statuses;
 use super::summary::{self, Kept, Summary};
+use super::texts::StepTexts;
 use super::trials::Trials;
 use super::versions::VersionLine;
 use crate::assess::Known;
@@ -47,6 +50,8 @@ pub struct Gate<'a> {
     pub judgements: &'a [Judgement],
     /// The readers' profiles.
     pub profiles: &'a [Profile],
+    /// What persons said of gates, with their signatures checked.
+    pub words: &'a [Heard],
     /// The policy in force.
     pub policy: &'a Policy,
     /// Its digest.
@@ -68,16 +73,29 @@ pub struct GateReport {
     pub inventory: InventoryLine,
     /// What it comes to.
     pub release: Release,
+    /// The digest of what a person decides on.
+    pub decides: Digest,
+    /// What a person said of it; absent where nobody did whose word counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<Decided>,
+    /// Words on this gate that do not count, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_counted: Vec<NotCounted>,
     /// The graders that the inventory names.
     pub graders: Vec<GateGraderLine>,
     /// Graders that could block once and can no more.
     pub stale: Vec<GraderName>,
     /// Cases that can block a release.
     pub summary: Summary,
+    /// All cases, by how far along they are.
+    pub statuses: Statuses,
     /// Cases by what they were run for.
     pub purposes: BTreeMap<String, Summary>,
     /// What blocks: every failure that decides, where the release is blocked, and every serious one.
     pub blocking: Vec<Failed>,
+    /// Failures that blocked, and that a person let go.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub let_go: Vec<Failed>,
     /// Failures that decide and that the policy's pass rate leaves room for.
     pub tolerated: Vec<Failed>,
     /// Failures that block nothing: of graders without gating authority, optional rules, and cases that only
@@ -108,6 +126,9 @@ pub struct GateReport {
     pub not_selected: Vec<RunId>,
     /// The cases.
     pub cases: Vec<CaseResult>,
+    /// The texts of the steps in which something failed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<StepTexts>,
     /// What the report does not prove.
     pub reach: String,
 }

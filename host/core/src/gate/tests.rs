@@ -1,6 +1,7 @@
 //! Tests of the gate as a whole.
 
 mod comparing;
+mod deciding;
 mod figures;
 mod files;
 mod make;

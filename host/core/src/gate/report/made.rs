@@ -6,19 +6,24 @@ use super::{
     FORMAT, Gate, GateFault, GateGraderLine, GateReport, InventoryLine, PolicyLine, REACH,
 };
 use crate::assess::Known;
-use crate::gate::combine::{CaseResult, Combined, Evidence, combine};
+use crate::gate::combine::{CaseResult, Combined, Evidence, Failed, combine};
 use crate::gate::false_block::{FalseBlock, false_block};
 use crate::gate::inventory::Inventory;
 use crate::gate::judged::GateGrader;
+use crate::gate::persons::{
+    Asking, Choice, Decided, NotCounted, applied, decided, what_is_decided,
+};
 use crate::gate::profile::Profile;
 use crate::gate::record::SutRun;
 use crate::gate::release::{Release, release};
 use crate::gate::settle::settled;
 use crate::gate::standing::{Standing, Truth};
+use crate::gate::status::{Approval, Statuses};
 use crate::gate::summary::Summary;
+use crate::gate::texts::texts;
 use crate::gate::trials::trials;
 use crate::gate::versions::versions;
-use crate::id::RunId;
+use crate::id::{Digest, RunId};
 use crate::stats::correction::{Corrected, corrected_share};
 use crate::stats::interval::Count;
 use crate::verdict::GraderKind;
@@ -55,10 +60,16 @@ pub(super) fn report(gate: Gate<'_>) -> GateReport {
     let summary = Summary::of(blocking.iter().copied());
     let gating = gate.graders.iter().any(GateGrader::may_block);
     let release = release(&summary, &combined.blocking, asked, gating);
+    let heard = heard(gate, &combined, release, &summary);
     let (trials, versions) = (trials(&blocking, confidence), versions(gate.runs, &blocking));
     let corrected = corrected(gate, &combined, &blocking);
     let weighted = gate.profiles.iter().map(|it| it.weigh(&combined.decided)).collect();
-    let (failing, tolerated) = apart(&mut combined, &release);
+    for case in &mut combined.cases {
+        case.approved = Approval::of(heard.decided.as_ref(), heard.release.verdict);
+    }
+    let Lists { blocking: failing, let_go, tolerated } = apart(&mut combined, &heard);
+    let failed = failing.iter().chain(&let_go).chain(&tolerated).chain(&combined.advisory);
+    let texts = texts(failed, gate.runs, gate.graders);
     let by_run = |wanted: fn(&SutRun) -> bool| {
         gate.runs.iter().filter(|run| wanted(run)).map(|run| run.id.clone()).collect()
     };
@@ -75,8 +86,14 @@ pub(super) fn report(gate: Gate<'_>) -> GateReport {
         graders: gate.graders.iter().map(|grader| line(grader, &combined)).collect(),
         stale: gate.graders.iter().filter(|it| it.is_stale()).map(|it| it.name().clone()).collect(),
         summary,
+        statuses: statuses(&combined.cases),
         purposes: purposes(&combined.cases),
+        decides: heard.decides,
+        decided: heard.decided,
+        not_counted: heard.not_counted,
         blocking: failing,
+        let_go,
+        texts,
         tolerated,
         advisory: combined.advisory,
         not_evaluated: combined.open,
@@ -92,7 +109,7 @@ pub(super) fn report(gate: Gate<'_>) -> GateReport {
         not_selected: not_selected(gate.inventory, gate.runs),
         cases: combined.cases,
         reach: REACH.to_owned(),
-        release,
+        release: heard.release,
     }
 }
 
@@ -107,14 +124,46 @@ fn pend(combined: &mut Combined, chance: &FalseBlock) {
     }
 }
 
-/// The failures that block, and those that the policy leaves room for.
-fn apart(
-    combined: &mut Combined,
-    release: &Release,
-) -> (Vec<crate::gate::combine::Failed>, Vec<crate::gate::combine::Failed>) {
+/// What the release comes to once persons were heard.
+struct AfterWords {
+    release: Release,
+    decides: Digest,
+    decided: Option<Decided>,
+    not_counted: Vec<NotCounted>,
+    let_go: bool,
+}
+
+fn heard(gate: Gate<'_>, combined: &Combined, release: Release, summary: &Summary) -> AfterWords {
+    let inventory = gate.inventory.digest();
+    let (cases, blocking) = (&combined.cases, &combined.blocking);
+    let decides = what_is_decided(gate.policy_digest, inventory, gate.graders, cases, blocking);
+    let promoters = &gate.policy.sign_off.promoters;
+    let authors = gate.graders.iter().map(|it| (it.name().clone(), it.authors.clone())).collect();
+    let asking = Asking { decides, promoters, authors: &authors, now: gate.now };
+    let (decided, not_counted) = decided(gate.words, asking);
+    let goes = decided.as_ref().is_some_and(|it| it.choice == Choice::Release);
+    let let_go = goes && release.pending_person;
+    let release = applied(release, decided.as_ref(), summary.not_evaluated);
+    AfterWords { release, decides, decided, not_counted, let_go }
+}
+
+/// The failures that decide, by what becomes of them.
+struct Lists {
+    blocking: Vec<Failed>,
+    let_go: Vec<Failed>,
+    tolerated: Vec<Failed>,
+}
+
+/// The failures that block, those that a person let go, and those that the policy leaves room for.
+fn apart(combined: &mut Combined, heard: &AfterWords) -> Lists {
     let all = std::mem::take(&mut combined.blocking);
-    let blocked = release.verdict == Truth::False;
-    all.into_iter().partition(|failed| blocked || failed.serious.is_some())
+    if heard.let_go {
+        return Lists { blocking: Vec::new(), let_go: all, tolerated: Vec::new() };
+    }
+    let blocked = heard.release.verdict == Truth::False;
+    let (blocking, tolerated) =
+        all.into_iter().partition(|failed| blocked || failed.serious.is_some());
+    Lists { blocking, let_go: Vec::new(), tolerated }
 }
 
 fn inventory_line(gate: Gate<'_>) -> InventoryLine {
@@ -151,6 +200,10 @@ fn purposes(cases: &[CaseResult]) -> BTreeMap<String, Summary> {
         standings.entry(case.purpose.name().to_owned()).or_default().push(case.standing);
     }
     standings.into_iter().map(|(purpose, of)| (purpose, Summary::count(of))).collect()
+}
+
+fn statuses(cases: &[CaseResult]) -> Statuses {
+    Statuses::count(cases.iter().map(|case| (case.status, case.approved.is_some())))
 }
 
 fn calls(run: &SutRun) -> (RunId, Vec<(crate::untrusted::Untrusted, u64)>) {

@@ -3,6 +3,7 @@
 use crate::findings::{Finding, Outcome};
 use crate::gate::inventory::{self, Check, Inventory, Selected, Selection};
 use crate::gate::judged::{GateGrader, Judgement};
+use crate::gate::persons::Heard;
 use crate::gate::profile::Profile;
 use crate::gate::record::{self, Purpose, Ran, Stated, Step, SutRun};
 use crate::gate::report::{Gate, GateReport};
@@ -32,6 +33,7 @@ pub(super) struct World {
     pub(super) judgements: Vec<Judgement>,
     pub(super) profiles: Vec<Profile>,
     pub(super) policy: Policy,
+    pub(super) words: Vec<Heard>,
 }
 
 impl World {
@@ -42,6 +44,7 @@ impl World {
             graders: &self.graders,
             judgements: &self.judgements,
             profiles: &self.profiles,
+            words: &self.words,
             policy: &self.policy,
             policy_digest: Digest::of(b"policy"),
             now: at("2026-11-30T22:00:00Z"),
@@ -86,6 +89,7 @@ pub(super) fn world(cases: &[(&str, &[Verdict])]) -> World {
         judgements: vec![],
         profiles: vec![],
         policy: Policy::default(),
+        words: vec![],
     };
     for (case, verdicts) in cases {
         let runs: Vec<String> = (1..=verdicts.len()).map(|n| format!("{case}-{n}")).collect();
@@ -132,6 +136,7 @@ pub(super) fn grader(name: &str, rules: &[(&str, RuleTier, Scope)], tier: Tier) 
         reasons: vec![],
         catch: None,
         pass: Some(Count::new(99, 100)),
+        authors: vec![],
     }
 }
 

@@ -20,6 +20,20 @@ fn one_run_passes_if_every_check_passes_and_the_worst_run_decides() {
 }
 
 #[test]
+fn what_is_planned_is_not_implemented_and_what_is_implemented_is_not_measured() {
+    let mut gate = world(&[("a", &[Pass]), ("b", &[Unproven]), ("c", &[Fail]), ("d", &[Pass])]);
+    gate.runs.pop();
+    let report = gate.report();
+    let statuses: Vec<_> = report.cases.iter().map(|case| case.status.name()).collect();
+    assert_eq!(statuses, ["measured", "implemented", "measured", "planned"]);
+    let counts = report.statuses;
+    assert_eq!(
+        (counts.planned, counts.implemented, counts.measured, counts.approved),
+        (1, 1, 2, 0)
+    );
+}
+
+#[test]
 fn every_step_of_a_conversation_must_pass() {
     let mut gate = world(&[("a", &[Pass])]);
     gate.inventory.cases[0].steps.push(id("s2"));

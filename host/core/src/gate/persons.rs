@@ -1,0 +1,266 @@
+//! A person's word on a gate: where judges alone block and may too easily be wrong, somebody reads what they said, and
+//! lets the release go or holds it.
+//!
+//! The word is an in-toto Statement about the report that was read, signed as a promotion is. It is bound to
+//! everything that the verdict rests on, by [`what_is_decided`]: with another run, grader, policy or failure it is of no
+//! use. It lets go of what waits for a person, and of nothing else: no word makes up for evidence that is missing, or
+//! for the failure that a code grader found.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::combine::{CaseResult, Failed};
+use super::judged::GateGrader;
+use super::release::Release;
+use super::standing::{Standing, Truth};
+use crate::id::{CaseId, Digest, GraderName, RuleId, RunId, StepId};
+use crate::ledger::Moment;
+use crate::statement::{Subject, TYPE};
+use crate::untrusted::Untrusted;
+use crate::verdict::Tier;
+
+/// What kind of predicate a person's word is.
+pub const PREDICATE: &str = "urn:accredit:gate-decision:v1";
+
+/// A person's word, as it is signed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Word {
+    /// [`TYPE`].
+    #[serde(rename = "_type")]
+    pub of_type: String,
+    /// The report that was read, alone.
+    pub subject: Vec<Subject>,
+    /// [`PREDICATE`].
+    #[serde(rename = "predicateType")]
+    pub predicate_type: String,
+    /// What is said of it.
+    pub predicate: Said,
+}
+
+/// What a person says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Said {
+    /// What it decides on: [`what_is_decided`].
+    pub decides: Digest,
+    /// Whether the release may go.
+    pub choice: Choice,
+    /// Why, in the person's words.
+    pub because: String,
+    /// The inventory of the gate.
+    pub inventory: Digest,
+    /// The policy of the gate.
+    pub policy: Digest,
+    /// When it was made, RFC 3339 in UTC.
+    pub made_at: Moment,
+    /// 32 random hexadecimal digits: no two are the same.
+    pub nonce: String,
+}
+
+/// What a person chose.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Choice {
+    /// It may go.
+    Release,
+    /// It may not. Of two words of one moment this one counts.
+    Hold,
+}
+
+impl Choice {
+    /// The name used in files and output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Hold => "hold",
+        }
+    }
+}
+
+impl Word {
+    /// A word about one report, by its name and its bytes' digests.
+    #[must_use]
+    pub fn new(subject: Subject, said: Said) -> Self {
+        Self {
+            of_type: TYPE.to_owned(),
+            subject: vec![subject],
+            predicate_type: PREDICATE.to_owned(),
+            predicate: said,
+        }
+    }
+
+    /// Whether it is of the kind that this version knows.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        self.of_type == TYPE && self.predicate_type == PREDICATE && self.subject.len() == 1
+    }
+
+    /// The bytes that are signed: indented JSON and a line end.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        // Plain data: nothing that JSON could refuse.
+        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
+    }
+}
+
+/// A word whose signature was checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Heard {
+    /// The word.
+    pub said: Said,
+    /// Who signed it: principal and person, for each whose key it is; nobody where no signature counts.
+    pub by: Vec<(String, String)>,
+    /// Why no signature counts, where none does.
+    pub why_not: Option<String>,
+}
+
+/// A person's word that counts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Decided {
+    /// Who.
+    pub by: Untrusted,
+    /// When.
+    pub at: Moment,
+    /// What.
+    pub choice: Choice,
+    /// Why.
+    pub because: Untrusted,
+}
+
+/// A word on this gate that does not count.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NotCounted {
+    /// When it says that it was made.
+    pub at: Moment,
+    /// What it says.
+    pub choice: Choice,
+    /// Why it does not count.
+    pub why: Untrusted,
+}
+
+/// The digest of everything that a person decides on: policy, inventory, the records as they were made, the graders with
+/// what they may do, how every case stands, and what failed. When the gate ran, and what graders say beside a verdict,
+/// is no part of it.
+#[must_use]
+pub fn what_is_decided(
+    policy: Digest,
+    inventory: Digest,
+    graders: &[GateGrader],
+    cases: &[CaseResult],
+    blocking: &[Failed],
+) -> Digest {
+    #[derive(Serialize)]
+    struct Whole<'a> {
+        policy: Digest,
+        inventory: Digest,
+        graders: Vec<(&'a GraderName, Digest, Tier)>,
+        cases: Vec<(&'a CaseId, Standing, Vec<(&'a RunId, Option<Digest>)>)>,
+        failed: Vec<Place<'a>>,
+    }
+    type Place<'a> =
+        (&'a CaseId, &'a RunId, &'a StepId, &'a GraderName, &'a RuleId, Option<&'a Untrusted>);
+    let mut graders: Vec<_> = graders.iter().map(|it| (it.name(), it.digest, it.tier)).collect();
+    graders.sort();
+    let cases = cases.iter().map(|case| {
+        let runs = case.runs.iter().map(|run| (&run.run, run.record)).collect();
+        (&case.case, case.standing, runs)
+    });
+    let failed = blocking
+        .iter()
+        .map(|it| (&it.case, &it.run, &it.step, &it.grader, &it.rule, it.claim.as_ref()));
+    let (cases, failed) = (cases.collect(), failed.collect());
+    let json = serde_json::to_vec(&Whole { policy, inventory, graders, cases, failed });
+    Digest::of(&json.unwrap_or_else(|_| unreachable!("names and digests are plain data")))
+}
+
+/// Whose word may count.
+#[derive(Debug, Clone, Copy)]
+pub struct Asking<'a> {
+    /// What is decided on.
+    pub decides: Digest,
+    /// Who may, by principal: those who sign promotions.
+    pub promoters: &'a [String],
+    /// Of each grader of the gate the persons who wrote it or its controls: they do not decide on its word.
+    pub authors: &'a BTreeMap<GraderName, Vec<String>>,
+    /// Now.
+    pub now: Moment,
+}
+
+/// The last word on this gate that counts, and those on it that do not.
+#[must_use]
+pub fn decided(heard: &[Heard], asking: Asking<'_>) -> (Option<Decided>, Vec<NotCounted>) {
+    let (mut counts, mut not) = (Vec::new(), Vec::new());
+    for heard in heard.iter().filter(|it| it.said.decides == asking.decides) {
+        let Said { made_at, choice, because, .. } = &heard.said;
+        match whose(heard, asking) {
+            Ok(by) => counts.push(Decided {
+                by: Untrusted::new(by),
+                at: *made_at,
+                choice: *choice,
+                because: Untrusted::new(because),
+            }),
+            Err(why) => {
+                let why = Untrusted::new(why);
+                not.push(NotCounted { at: *made_at, choice: *choice, why });
+            }
+        }
+    }
+    (counts.into_iter().max_by(|a, b| (a.at, a.choice).cmp(&(b.at, b.choice))), not)
+}
+
+/// Who said it, if it counts.
+///
+/// # Errors
+/// Why it does not, in words.
+pub fn whose<'h>(heard: &'h Heard, asking: Asking<'_>) -> Result<&'h str, String> {
+    if let Some(why) = &heard.why_not {
+        return Err(why.clone());
+    }
+    if heard.said.made_at > asking.now {
+        return Err(format!("it is dated {}, which is yet to come", heard.said.made_at));
+    }
+    let wrote = |person: &String| asking.authors.iter().find(|it| it.1.contains(person));
+    let author = heard.by.iter().find_map(|(name, person)| Some((name, wrote(person)?.0)));
+    if let Some((name, grader)) = author {
+        return Err(format!("{name} wrote the grader `{grader}` or its controls"));
+    }
+    let may = heard.by.iter().find(|(name, _)| asking.promoters.contains(name));
+    may.map(|(name, _)| name.as_str()).ok_or_else(|| {
+        "its signer is none of those who sign promotions: [sign_off] promoters of the policy"
+            .to_owned()
+    })
+}
+
+/// What a release comes to by this word. `not_evaluated` counts cases without a verdict.
+#[must_use]
+pub fn applied(release: Release, decided: Option<&Decided>, not_evaluated: u64) -> Release {
+    let Some(decided) = decided.filter(|_| release.pending_person) else { return release };
+    let Release { why, .. } = release;
+    match decided.choice {
+        Choice::Hold => Release {
+            verdict: Truth::False,
+            why: format!("{why}, and a person holds it"),
+            pending_person: false,
+        },
+        Choice::Release if not_evaluated > 0 => Release {
+            verdict: Truth::Undefined,
+            why: format!(
+                "{why}; a person lets these go, and {not_evaluated} cases were not evaluated"
+            ),
+            pending_person: false,
+        },
+        Choice::Release => Release {
+            verdict: Truth::True,
+            why: format!("{why}, by the word of judges alone, and a person lets it go"),
+            pending_person: false,
+        },
+    }
+}
