@@ -5,6 +5,8 @@
 //! difference is established only by McNemar's exact test and Newcombe's paired interval both, over the settled cases,
 //! and only if more cases changed sides, net, than are unsettled. Otherwise it is not established, never "equal".
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -163,21 +165,26 @@ struct Paired<'a> {
 
 impl<'a> Paired<'a> {
     fn of(a: &'a GateReport, b: &'a GateReport) -> Self {
-        let cases = |report: &'a GateReport| report.cases.iter().filter(|it| it.purpose.blocks());
-        let in_b = |id: &CaseId| cases(b).find(|case| case.case == *id);
+        let cases = |report: &'a GateReport| -> BTreeMap<&'a CaseId, &'a CaseResult> {
+            let blocking = report.cases.iter().filter(|it| it.purpose.blocks());
+            blocking.map(|case| (&case.case, case)).collect()
+        };
+        let (of_a, of_b) = (cases(a), cases(b));
         let pairs: Vec<_> =
-            cases(a).filter_map(|case| in_b(&case.case).map(|other| (case, other))).collect();
+            of_a.iter().filter_map(|(id, case)| Some((*case, *of_b.get(id)?))).collect();
         let runs = pairs.iter().flat_map(|(a, b)| [a.runs.len(), b.runs.len()]).min().unwrap_or(0);
         let (mut judged, mut missing) = (Vec::new(), Vec::new());
-        for (of_a, of_b) in pairs {
-            match (came(of_a, runs), came(of_b, runs)) {
-                (Some(a), Some(b)) => judged.push(Both { case: &of_a.case, a, b }),
-                _ => missing.push(of_a.case.clone()),
+        for (in_a, in_b) in pairs {
+            match (came(in_a, runs), came(in_b, runs)) {
+                (Some(a), Some(b)) => judged.push(Both { case: &in_a.case, a, b }),
+                _ => missing.push(in_a.case.clone()),
             }
         }
-        let in_a = |id: &CaseId| cases(a).any(|case| case.case == *id);
-        missing.extend(cases(a).filter(|it| in_b(&it.case).is_none()).map(|it| it.case.clone()));
-        missing.extend(cases(b).filter(|it| !in_a(&it.case)).map(|it| it.case.clone()));
+        let alone = |one: &BTreeMap<&CaseId, _>, other: &BTreeMap<&CaseId, _>| -> Vec<CaseId> {
+            one.keys().filter(|id| !other.contains_key(*id)).map(|id| (*id).clone()).collect()
+        };
+        missing.extend(alone(&of_a, &of_b));
+        missing.extend(alone(&of_b, &of_a));
         missing.sort();
         judged.sort_by_key(|both| both.case);
         Self { runs: runs as u64, judged, missing }
