@@ -1,7 +1,8 @@
 //! What an entry says: the part of a line that people sign.
 
+mod kind;
+
 use std::borrow::Cow;
-use std::fmt;
 
 use schemars::JsonSchema;
 use serde::de::Deserializer;
@@ -13,6 +14,8 @@ use super::moment::Moment;
 use crate::id::{ControlId, Digest, GraderName, RubricId, RuleId};
 use crate::untrusted::Untrusted;
 use crate::verdict::{GraderKind, Tier, Verdict};
+
+pub use kind::{PayloadFault, PayloadKind};
 
 /// Version 1 of a payload. It is read from the number 1 and from nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -275,91 +278,6 @@ pub enum FailureNote {
         /// The record of the run in which it passed the other, in the store.
         passed: Digest,
     },
-}
-
-/// The kinds of entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum PayloadKind {
-    /// [`Registered`].
-    Registered,
-    /// [`Looked`].
-    Looked,
-    /// [`Promoted`].
-    Promoted,
-    /// [`Verified`].
-    Verified,
-    /// [`FailedVerification`].
-    FailedVerification,
-    /// [`Revoked`].
-    Revoked,
-    /// [`Superseded`].
-    Superseded,
-    /// [`Noted`].
-    Noted,
-}
-
-impl PayloadKind {
-    /// Every kind.
-    pub const ALL: [Self; 8] = [
-        Self::Registered,
-        Self::Looked,
-        Self::Promoted,
-        Self::Verified,
-        Self::FailedVerification,
-        Self::Revoked,
-        Self::Superseded,
-        Self::Noted,
-    ];
-
-    /// The name used in files and output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Registered => "registered",
-            Self::Looked => "looked",
-            Self::Promoted => "promoted",
-            Self::Verified => "verified",
-            Self::FailedVerification => "failed-verification",
-            Self::Revoked => "revoked",
-            Self::Superseded => "superseded",
-            Self::Noted => "noted",
-        }
-    }
-
-    /// The namespace of a signature over such a payload: `<kind>.v1@accredit`.
-    #[must_use]
-    pub fn namespace(self) -> String {
-        format!("{}.v1@accredit", self.name())
-    }
-}
-
-impl fmt::Display for PayloadKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Why a text is no payload.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PayloadFault {
-    /// It is of a kind that this version does not know.
-    #[error(
-        "`{0}` is a kind of entry that this version of accredit does not know: use a newer one"
-    )]
-    Kind(String),
-    /// It is of a version that this one does not know.
-    #[error(
-        "version {version} of a `{kind}` entry is not known to this version of accredit, which reads version 1: use a newer one"
-    )]
-    Version {
-        /// The kind.
-        kind: PayloadKind,
-        /// The version.
-        version: u64,
-    },
-    /// Its fields are not those of its kind.
-    #[error("its payload is not as it must be: {0}")]
-    Fields(String),
 }
 
 /// What every version of every kind must have.
