@@ -9,7 +9,7 @@ use accredit_core::failures::{
 };
 use accredit_core::gate::GateReport;
 use accredit_core::id::{ControlId, Digest, GraderName};
-use accredit_core::ledger::{Chain, FailureNote, Moment, Noted, Payload, V1};
+use accredit_core::ledger::{Chain, FailureNote, Noted, Payload, V1};
 use accredit_core::run::fold::Run;
 use accredit_core::score;
 use accredit_core::status::FailureCounts;
@@ -194,7 +194,11 @@ fn lost(registry: &Registry, name: &GraderName) -> Result<Option<Lost>, Failure>
     let books = registry.books(name)?;
     let entry = authority.by_entry.and_then(|seq| books.main.entry(seq));
     let promoted_at = entry.map(|entry| entry.at());
-    let (rested, unread) = rested(registry, name, promoted_at)?;
+    let component = entry.and_then(|entry| match entry.payload() {
+        Payload::Promoted(it) => Some(it.component),
+        _ => None,
+    });
+    let (rested, unread) = rested(registry, name, component)?;
     Ok(Some(Lost {
         promoted_to,
         by_entry: authority.by_entry,
@@ -205,12 +209,12 @@ fn lost(registry: &Registry, name: &GraderName) -> Result<Option<Lost>, Failure>
     }))
 }
 
-/// The gate results since then in which a grader could block, by name; and how many there are that cannot be read:
-/// any of them may have rested on it.
+/// The gate results in which this component could block, whenever it was promoted, by name; and how many there are that
+/// cannot be read: any of them may have rested on it.
 fn rested(
     registry: &Registry,
     name: &GraderName,
-    since: Option<Moment>,
+    component: Option<Digest>,
 ) -> Result<(Vec<String>, u64), Failure> {
     let (mut rested, mut unread) = (Vec::new(), 0);
     for result in registry.register.names(place::GATES)? {
@@ -220,8 +224,9 @@ fn rested(
             unread += 1;
             continue;
         };
-        let could_block = report.graders.iter().any(|it| it.name == *name && it.may_block);
-        if could_block && since.is_none_or(|since| report.now >= since) {
+        let is = |digest| component.is_none_or(|component| component == digest);
+        let mut graders = report.graders.iter();
+        if graders.any(|it| it.name == *name && it.may_block && is(it.digest)) {
             rested.push(result);
         }
     }

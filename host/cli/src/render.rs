@@ -4,6 +4,7 @@
 mod compared;
 pub mod escape;
 mod figure;
+pub mod gate_compared;
 pub mod gate_words;
 pub mod github;
 pub mod html;
@@ -19,6 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use accredit_core::control::set::Control;
+use accredit_core::gate::compare::GateComparison;
 use accredit_core::id::ControlId;
 use accredit_core::manifest::Manifest;
 use accredit_core::run::event::TrialFinished;
@@ -47,6 +49,8 @@ pub struct GateContext<'a> {
     pub allow_stale: bool,
     /// Whether to show every line.
     pub all: bool,
+    /// How it compares with another version.
+    pub compared: Option<&'a GateComparison>,
 }
 
 /// The file and the line of controls.

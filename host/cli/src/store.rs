@@ -46,8 +46,6 @@ pub mod place {
     pub const OBJECTS: &str = "objects";
     /// Results of the gate that were kept.
     pub const GATES: &str = "gates";
-    /// What persons said of results of the gate, and the signatures on it.
-    pub const DECISIONS: &str = "decisions";
     /// Statements that wait for signatures.
     pub const PENDING: &str = "pending";
     /// What a writer holds.

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::control::set::Kind;
+use crate::id::GraderName;
 use crate::policy::{Bars, InUse, Policy, RequirementId, Waiver};
 use crate::stats::sample_size::{chance_of_meeting, units_needed};
 use crate::verdict::{GraderKind, Tier};
@@ -30,6 +31,25 @@ pub struct Explanation {
     /// Where graders are to be used, if the policy says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_use: Option<InUse>,
+    /// What a release must come to at the gate.
+    pub gate: GateExplanation,
+}
+
+/// Sizes of gates, in judged steps, that are explained.
+pub const GATE_STEPS: [u64; 4] = [1, 10, 100, 1000];
+
+/// What a release must come to at the gate, and what it takes that a judge's fail blocks by itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GateExplanation {
+    /// The largest chance of a false block that need not be excluded.
+    pub max_false_block: f64,
+    /// The share of judged cases that must pass.
+    pub pass_rate: f64,
+    /// Graders that are judges by the policy's word.
+    pub judges: Vec<GraderName>,
+    /// For a gate of so many judged steps: good outputs that its one judge must have passed, every one, so that a
+    /// false block is as unlikely as asked; absent where 100,000 do not suffice.
+    pub good_outputs: Vec<(u64, Option<u64>)>,
 }
 
 /// What one tier asks of one kind of grader.
@@ -83,6 +103,23 @@ pub fn explain(policy: &Policy) -> Explanation {
         tiers,
         waivers: policy.waivers.clone(),
         in_use: policy.in_use.clone(),
+        gate: gate(policy),
+    }
+}
+
+/// A judge of pass rate p blocks a good release of n steps with chance 1 - p^n, so its lower bound must reach
+/// (1 - max_false_block)^(1/n).
+fn gate(policy: &Policy) -> GateExplanation {
+    let asked = &policy.gate;
+    let outputs = |steps: u64| {
+        let bar = (1.0 - asked.max_false_block).powf(1.0 / steps as f64);
+        (steps, units_needed(0, bar, policy.confidence))
+    };
+    GateExplanation {
+        max_false_block: asked.max_false_block,
+        pass_rate: asked.pass_rate,
+        judges: policy.judges.clone(),
+        good_outputs: GATE_STEPS.into_iter().map(outputs).collect(),
     }
 }
 

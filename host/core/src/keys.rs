@@ -40,9 +40,6 @@ pub const SIGNERS: &str = "signers.v1@accredit";
 /// The namespace of signatures over the root of trust.
 pub const ROOT: &str = "root.v1@accredit";
 
-/// The namespace of signatures over a person's word on a gate.
-pub const DECISION: &str = "decision.v1@accredit";
-
 /// Text of a file or a signature, as it may be told: nothing in it acts on a terminal, and it is cut short.
 pub(crate) fn shown(text: &str) -> String {
     const LONGEST: usize = 80;

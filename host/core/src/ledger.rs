@@ -30,8 +30,8 @@ pub use invariant::Invariant;
 pub use merge::{NotExtended, NotRelated, Rebased};
 pub use moment::{InvalidMoment, Moment};
 pub use payload::{
-    FailedVerification, FailureNote, Looked, Noted, Payload, PayloadFault, PayloadKind, Promoted,
-    Registered, Revoked, Superseded, V1, Verified, Work,
+    Choice, Decided, FailedVerification, FailureNote, Looked, Noted, Payload, PayloadFault,
+    PayloadKind, Promoted, Registered, Revoked, Superseded, V1, Verified, Work,
 };
 pub use read::{Reading, Replacement, Tail};
 

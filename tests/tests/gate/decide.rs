@@ -28,6 +28,14 @@ fn judged() -> Option<Story> {
     Some(story)
 }
 
+/// Where the words of persons stand, among all else that was entered.
+const LEDGER: &str = ".accredit/ledger/final-answer.jsonl";
+
+/// How many words of persons there are.
+fn words(story: &Story) -> usize {
+    story.bench.read(LEDGER).matches("\"kind\":\"decided\"").count()
+}
+
 /// The report of the gate as it is now, in a file.
 fn kept(story: &Story) -> String {
     let _ = gate(story, &["--format", "json", "--output", "read.json"]);
@@ -37,7 +45,8 @@ fn kept(story: &Story) -> String {
 fn decide(story: &Story, report: &str, choice: &str, by: &str) -> accredit_tests::story::Told {
     let because = ["--because", "read it: 41 is what the customer asked to see"];
     let key = story.key(by);
-    story.run(&[&["decide", report, choice], &because[..], &["--key", &key]].concat())
+    let decide = ["decide", report, "--runs", "runs", choice];
+    story.run(&[&decide[..], &because, &["--key", &key]].concat())
 }
 
 #[test]
@@ -51,8 +60,8 @@ fn a_judges_fail_blocks_pending_a_person_who_lets_it_go_or_holds_it() {
 
     // Who wrote the grader, and who may not promote, cannot; and nothing is left of the attempt.
     decide(&story, &kept, "--release", "greta")
-        .refused(2, "may not sign for `decision.v1@accredit`");
-    assert!(!story.bench.path(".accredit/decisions").exists());
+        .refused(2, "may not sign for `decided.v1@accredit`");
+    assert_eq!(words(&story), 0);
 
     decide(&story, &kept, "--release", "paula").met().shows(&["paula lets it go"]);
     let run = gate(&story, &[]).exits(0);
@@ -77,41 +86,58 @@ fn a_judges_fail_blocks_pending_a_person_who_lets_it_go_or_holds_it() {
 }
 
 #[test]
-fn a_word_is_checked_by_anyone_and_a_changed_one_does_not_count() {
+fn a_word_is_checked_by_anyone_and_none_is_taken_out_or_changed_unseen() {
     let Some(story) = judged() else { return };
     let kept = kept(&story);
     decide(&story, &kept, "--release", "paula").met();
-    let folder = story.bench.path(".accredit/decisions");
-    let word = fs::read_dir(&folder)
-        .expect("a folder")
-        .map(|it| it.expect("an entry").path())
-        .find(|it| it.extension().is_some_and(|it| it == "json"))
-        .expect("a word");
-    // With ssh-keygen alone, as anyone would.
-    let mut signature = word.clone().into_os_string();
-    signature.push(".sig");
+    let ledger = story.bench.read(LEDGER);
+    // With ssh-keygen alone, as anyone would: the payload as it stands in the line, and the signature beside it.
+    let line = ledger.lines().last().expect("a line");
+    let (_, rest) = line.split_once("\"payload\":").expect("a payload");
+    let (payload, _) = rest.split_once(",\"signatures\":").expect("its end");
+    let whole: Value = serde_json::from_str(line).expect("JSON");
+    let signature = story.bench.path("word.sig");
+    fs::write(&signature, whole["signatures"][0].as_str().expect("a signature")).expect("writes");
+    story.bench.write("word", payload);
     let told = Command::new("ssh-keygen")
-        .args(["-Y", "verify", "-n", "decision.v1@accredit", "-I", "paula", "-s"])
+        .args(["-Y", "verify", "-n", "decided.v1@accredit", "-I", "paula", "-s"])
         .arg(&signature)
         .arg("-f")
         .arg(story.bench.path(".accredit/allowed_signers"))
-        .stdin(fs::File::open(&word).expect("opens"))
+        .stdin(fs::File::open(story.bench.path("word")).expect("opens"))
         .output()
         .expect("runs");
     assert!(told.status.success(), "{told:?}");
-    // It names the report that was read by its digest.
-    let text: Value = serde_json::from_slice(&fs::read(&word).expect("reads")).expect("JSON");
+    // It names the report that was read, which is kept.
     let digest = blake3::hash(&fs::read(story.bench.path(&kept)).expect("reads"));
-    assert_eq!(text["subject"][0]["digest"]["blake3"], digest.to_hex().as_str());
+    assert_eq!(whole["payload"]["report"], format!("blake3:{}", digest.to_hex()));
+    story.run(&["ledger", "show", "final-answer"]).met().shows(&["decided", "release of gate"]);
 
-    let bytes = fs::read_to_string(&word).expect("reads");
-    fs::write(&word, bytes.replace("the customer", "a customer")).expect("writes");
-    gate(&story, &[]).exits(1).shows(&["does not count", "BLOCKED: false, pending a person"]);
-    fs::write(&word, "{}").expect("writes");
-    gate(&story, &[]).exits(5).complains(&["is no decision on a gate"]);
-    fs::write(&word, bytes).expect("writes");
-    fs::remove_file(&signature).expect("removes");
-    gate(&story, &[]).exits(1).shows(&["nobody signed it"]);
+    decide(&story, &self::kept(&story), "--hold", "pete").met();
+    let held = story.bench.read(LEDGER);
+    for (changed, says) in [
+        (ledger.clone(), "entries were cut off"),
+        (held.replace("\"choice\":\"hold\"", "\"choice\":\"release\""), "ledger"),
+    ] {
+        assert_ne!(changed, held);
+        story.bench.write(LEDGER, changed);
+        gate(&story, &[]).exits(5).complains(&[says]);
+    }
+    story.bench.write(LEDGER, held);
+    gate(&story, &[]).exits(1).shows(&["held by pete"]);
+}
+
+#[test]
+fn a_word_is_on_the_report_that_the_gate_comes_to_and_on_no_other() {
+    let Some(story) = judged() else { return };
+    let kept = kept(&story);
+    story.bench.bend(&kept, "What is six times seven?", "What is the answer?");
+    decide(&story, &kept, "--release", "paula").refused(5, "otherwise are: texts");
+    let kept = self::kept(&story);
+    put(&story, &record("one", "one-1", "Answer: 40"));
+    decide(&story, &kept, "--release", "paula")
+        .refused(5, "is not what the gate over runs comes to");
+    assert_eq!(words(&story), 0);
 }
 
 #[test]
@@ -136,6 +162,16 @@ fn no_word_is_taken_on_what_does_not_wait_for_a_person() {
     let policy = story.bench.read("accredit.toml");
     story.bench.write("accredit.toml", policy + "\n[gate]\npass_rate = 0.5\n");
     decide(&story, &passes, "--release", "paula").refused(4, "stale: made under policy");
-    let empty = ["decide", &passes, "--release", "--because", " ", "--key", &story.key("paula")];
+    let empty = [
+        "decide",
+        &passes,
+        "--runs",
+        "runs",
+        "--release",
+        "--because",
+        " ",
+        "--key",
+        &story.key("paula"),
+    ];
     story.run(&empty).refused(2, "--because is empty");
 }

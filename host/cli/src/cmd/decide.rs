@@ -1,38 +1,45 @@
 //! `accredit decide`: a person's word on a release that waits for one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use accredit_core::gate::GateReport;
-use accredit_core::gate::persons::{Asking, Choice, whose};
+use accredit_core::gate::persons::{Asking, Choice, Heard, whose};
+use accredit_core::gate::report::differing;
 use accredit_core::gate::standing::Truth;
-use accredit_core::id::Digest;
-use accredit_core::keys::DECISION;
+use accredit_core::id::{Digest, GraderName};
+use accredit_core::ledger::{Decided, Moment, Payload, V1};
+use accredit_core::untrusted::Untrusted;
 
-use super::gate::report_of;
+use super::gate::{Asked, Gated, report_of};
 use crate::authority::Registry;
-use crate::decisions::{self, Draft};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::escape::terminal_text;
+use crate::signing::Signed;
 use crate::store::Writing;
-use crate::{clock, signing, terminal, trust};
+use crate::{clock, decisions, signing, terminal, trust};
 
 /// No report of a gate is larger.
 const LONGEST: u64 = 1 << 30;
 
 /// Let a release go that waits for a person, or hold it
 ///
-/// Where only judges block, and the gate may too easily be wrong, a person reads what they said and decides. The word is
-/// signed and kept in the register; the next `accredit gate` over the same runs, graders and policy goes by it. It makes
-/// up for nothing else: not for a failure that a code grader found, and not for evidence that is missing.
+/// Where only judges block, and the gate may too easily be wrong, a person reads what they said and decides. The gate is
+/// run again, and must come to the report that was read. The word is signed and entered into the ledger of every grader
+/// that decides there; the next `accredit gate` over the same runs, graders and policy goes by it. It makes up for nothing
+/// else: not for a failure that a code grader found, and not for evidence that is missing.
 ///
 /// A release that passes can be approved by the same word.
 #[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("choice").required(true).args(["release", "hold"])))]
 pub(super) struct Args {
     /// The report of the gate that was read: `accredit gate --keep` or --format json leaves one
     report: PathBuf,
+    /// The folder of run records that it is of
+    #[arg(long, value_name = "DIR")]
+    runs: PathBuf,
     /// It may go
-    #[arg(long, conflicts_with = "hold", required_unless_present = "hold")]
+    #[arg(long)]
     release: bool,
     /// It may not
     #[arg(long)]
@@ -43,12 +50,8 @@ pub(super) struct Args {
     /// Your private key, or a public key whose private half is in ssh-agent or on a hardware key
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    /// The root of the repository that holds the register
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    register: PathBuf,
-    /// The digest of the root of trust [default: ACCREDIT_ROOT_DIGEST]
-    #[arg(long, value_name = "DIGEST")]
-    root_digest: Option<Digest>,
+    #[command(flatten)]
+    asked: Asked,
 }
 
 impl Args {
@@ -58,47 +61,89 @@ impl Args {
                 "--because is empty: say why, for those who read it later".to_owned(),
             ));
         }
+        let shown = terminal_text(&self.report.display().to_string());
         let bytes = trust::bounded(&self.report, LONGEST)?;
-        let report = report_of(&self.report, &bytes)?;
-        let register = Writing::open(&self.register)?;
-        let registry = Registry::open(&self.register, self.root_digest, clock::now()?)?;
-        let choice = if self.hold { Choice::Hold } else { Choice::Release };
-        if let Some(stale) = report.kept().stale(registry.policy.digest) {
-            terminal::error(&format!("{}: {stale}", self.report.display()));
+        let read = report_of(&self.report, &bytes)?;
+        let Gated { registry, report } = self.asked.gate(&self.runs, |_| Ok(()))?;
+        if let Some(stale) = read.kept().stale(registry.policy.digest) {
+            terminal::error(&format!("{shown}: {stale}"));
             return Ok(Exit::Stale);
         }
+        let differs = differing(&read, &report);
+        if !differs.is_empty() {
+            return Err(Failure::Integrity(format!(
+                "{shown}: is not what the gate over {} comes to; otherwise are: {}. Read the report of `accredit gate` as it is now. Nothing was signed",
+                self.runs.display(),
+                differs.join(", ")
+            )));
+        }
+        let choice = if self.hold { Choice::Hold } else { Choice::Release };
         if let Some(why) = not_for_a_person(&report, choice) {
-            terminal::error(&format!("{}: {why}. Nothing was signed", self.report.display()));
+            terminal::error(&format!("{shown}: {why}. Nothing was signed"));
             return Ok(Exit::NotMet);
         }
-        let name = self.report.file_name().unwrap_or(self.report.as_os_str());
-        let draft = Draft {
-            name: name.to_string_lossy().into_owned(),
-            report_bytes: &bytes,
-            report: &report,
+        self.say(&registry, &report, &bytes, choice)
+    }
+
+    /// Signs the word and enters it, where it counts.
+    fn say(
+        &self,
+        registry: &Registry,
+        report: &GateReport,
+        bytes: &[u8],
+        choice: Choice,
+    ) -> Result<Exit, Failure> {
+        // In a second of its own: of two words of one moment the stricter counts.
+        let at = clock::after(decisions::latest(&decisions::heard(registry)?))?;
+        let word = |grader: &GraderName| Decided {
+            v: V1,
+            grader: grader.clone(),
+            at,
+            decides: report.decides,
+            report: Digest::of(bytes),
             choice,
-            because: self.because,
-            now: registry.now,
+            because: Untrusted::new(&self.because),
         };
-        let word = draft.word()?;
-        let text = word.to_bytes();
-        let signed = signing::sign(&registry, &self.key, DECISION, &text, registry.now)?;
-        let heard = decisions::as_heard(&registry, &word, &signed.armoured);
-        let authors = decisions::authors_of(&registry, &report)?;
+        let graders = report.graders.iter().filter(|it| it.may_block);
+        let words: Vec<_> = graders.map(|it| word(&it.name)).collect();
+        let signed: Vec<(String, Signed)> =
+            words.iter().map(|it| self.sign(registry, it, at)).collect::<Result<_, _>>()?;
+        let (Some(first), Some((_, whom))) = (words.first(), signed.first()) else {
+            return Err(Failure::Usage("no grader of the gate may block".to_owned()));
+        };
+        let by = whom.signers.iter().map(|it| (it.principal.clone(), it.person.clone()));
+        let heard = Heard { said: first.clone(), by: by.collect(), why_not: None };
+        let authors = decisions::authors_of(registry, report)?;
         let promoters = &registry.policy.policy.sign_off.promoters;
-        let (decides, now) = (report.decides, registry.now);
-        match whose(&heard, Asking { decides, promoters, authors: &authors, now }) {
+        let asking = Asking { decides: report.decides, promoters, authors: &authors, now: at };
+        let by = match whose(&heard, asking) {
+            Ok(by) => terminal_text(by),
             Err(why) => {
                 let why = terminal_text(&why);
-                terminal::error(&format!("this word would not count: {why}. Nothing was kept"));
-                Ok(Exit::NotMet)
+                terminal::error(&format!("this word would not count: {why}. Nothing was entered"));
+                return Ok(Exit::NotMet);
             }
-            Ok(by) => {
-                let path = decisions::keep(&register, &word, &signed.armoured)?;
-                terminal::print(&told(choice, by, &path, &self.register))?;
-                Ok(Exit::Met)
-            }
+        };
+        let mut register = Writing::open(&self.asked.register)?;
+        register.put(bytes)?;
+        for (payload, signed) in &signed {
+            register.append(payload, std::slice::from_ref(&signed.armoured), at)?;
         }
+        let names: Vec<_> = words.iter().map(|it| it.grader.to_string()).collect();
+        terminal::print(&told(report, choice, &by, &names))?;
+        Ok(Exit::Met)
+    }
+
+    fn sign(
+        &self,
+        registry: &Registry,
+        word: &Decided,
+        at: Moment,
+    ) -> Result<(String, Signed), Failure> {
+        let payload = Payload::Decided(word.clone());
+        let (text, namespace) = (payload.to_json(), payload.kind().namespace());
+        let signed = signing::sign(registry, &self.key, &namespace, text.as_bytes(), at)?;
+        Ok((text, signed))
     }
 }
 
@@ -124,17 +169,19 @@ fn not_for_a_person(report: &GateReport, choice: Choice) -> Option<String> {
     }
 }
 
-fn told(choice: Choice, by: &str, path: &str, register: &Path) -> String {
-    let flag = match register == Path::new(".") {
-        true => String::new(),
-        false => format!(" --register {}", register.display()),
+fn told(report: &GateReport, choice: Choice, by: &str, graders: &[String]) -> String {
+    let open = report.summary.not_evaluated;
+    let what = match (choice, open) {
+        (Choice::Hold, _) => "holds it".to_owned(),
+        (Choice::Release, 0) => "lets it go".to_owned(),
+        (Choice::Release, open) => {
+            format!(
+                "lets go what failed; it stays undefined, since cases were not evaluated: {open}"
+            )
+        }
     };
-    let what = match choice {
-        Choice::Release => "lets it go",
-        Choice::Hold => "holds it",
-    };
-    let (by, path) = (terminal_text(by), terminal_text(path));
     format!(
-        "{by} {what}: {path}\nCommit it with its signature. `accredit gate`{flag} over the same runs goes by it from now on\n"
+        "{by} {what}\nentered into the ledger of {}. `accredit gate` over the same runs, graders and policy goes by it from now on\n",
+        graders.join(" and ")
     )
 }

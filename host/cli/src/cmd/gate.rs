@@ -1,25 +1,27 @@
 //! `accredit gate`: verdicts on real work.
 
+mod asked;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use accredit_core::compare::CONFIDENCE;
+use accredit_core::gate::GateReport;
 use accredit_core::gate::compare::compare;
-use accredit_core::gate::inventory::Inventory;
 use accredit_core::gate::record::SutRun;
 use accredit_core::gate::report::FORMAT;
 use accredit_core::gate::standing::Truth;
-use accredit_core::gate::{Gate, GateFault, GateReport};
 use accredit_core::id::Digest;
 
 use super::show::ReportFormat;
-use crate::authority::Registry;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::Readers;
 use crate::render::GateContext;
 use crate::store::{Writing, place};
-use crate::{clock, decisions, gate, read, render, terminal};
+use crate::{read, render, terminal};
+
+pub(super) use asked::{Asked, Gated};
 
 /// Run the graders of a register over run records of a system, and say whether a release may go
 ///
@@ -34,27 +36,12 @@ pub(super) struct Args {
     /// The folder of run records: *.json, one each, and *.jsonl, one a line
     #[arg(long, value_name = "DIR", required_unless_present_any = ["show", "schema"])]
     runs: Option<PathBuf>,
-    /// What was selected [default: inventory.toml or inventory.json in that folder]
-    #[arg(long, value_name = "FILE")]
-    inventory: Option<PathBuf>,
-    /// A reader's profile: it adds checks, and weighs rules in a summary of its own; may be given several times
-    #[arg(long, value_name = "FILE")]
-    profile: Vec<PathBuf>,
     /// The same records as they were before: each must still be the original, with nothing but dated entries added
     #[arg(long, value_name = "DIR")]
     earlier: Option<PathBuf>,
-    /// The root of the repository that holds the register
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    register: PathBuf,
-    /// The digest of the root of trust [default: ACCREDIT_ROOT_DIGEST]
-    #[arg(long, value_name = "DIGEST")]
-    root_digest: Option<Digest>,
     /// Go by the graders that still hold their authority, where another has lost it
     #[arg(long)]
     allow_stale: bool,
-    /// Trials at one time [default: one for each core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
-    jobs: Option<u16>,
     /// Show a report that was kept (--format json) instead, and whether it is stale: made under another policy
     #[arg(long, value_name = "FILE", conflicts_with_all = ["runs", "inventory", "profile", "earlier"])]
     show: Option<PathBuf>,
@@ -62,7 +49,8 @@ pub(super) struct Args {
     /// names the results that rested on it
     #[arg(long, conflicts_with = "show")]
     keep: bool,
-    /// Compare with this report of another version, that was kept: case by case, and what of it is established
+    /// Compare with this report of another version, that was kept: case by case, and what of it is established. Shown as
+    /// human, json, markdown and html
     #[arg(long, value_name = "FILE", conflicts_with = "show")]
     against: Option<PathBuf>,
     /// How to show it
@@ -77,6 +65,8 @@ pub(super) struct Args {
     /// Print the JSON Schema of `--format json` instead
     #[arg(long, exclusive = true)]
     schema: bool,
+    #[command(flatten)]
+    asked: Asked,
 }
 
 impl Args {
@@ -88,62 +78,26 @@ impl Args {
         if let Some(kept) = &self.show {
             return self.kept(kept);
         }
-        let shown = matches!(self.format, ReportFormat::Human | ReportFormat::Json);
-        if self.against.is_some() && !shown {
+        if self.against.is_some() && !self.format.shows_imports() {
             return Err(Failure::Usage(
-                "a comparison is shown as human or json: leave --against out for other formats"
+                "a comparison is shown as human, json, markdown or html, and blocks nothing: leave --against out for test results and annotations"
                     .to_owned(),
             ));
         }
         let before = self.against.as_deref().map(report_at).transpose()?;
         let folder = self.runs.clone().unwrap_or_default();
-        // Faults of all files at once.
-        let inventory = self.read_inventory(&folder);
-        let runs = read::run_records(&folder);
-        let (inventory, runs) = match (inventory, runs) {
-            (Ok(inventory), Ok(runs)) => (inventory, runs),
-            (Err(faults), Ok(_)) => return Err(faults.into()),
-            (Ok(_), Err(faults)) => return Err(faults.into()),
-            (Err(one), Err(other)) => return Err(Failure::Usage(format!("{one}\n{other}"))),
+        let earlier = |runs: &[SutRun]| match &self.earlier {
+            Some(earlier) => originals(&read::run_records(earlier)?, runs),
+            None => Ok(()),
         };
-        let profiles = self.profile.iter().map(|path| read::profile(path));
-        let profiles = profiles.collect::<Result<Vec<_>, _>>()?;
-        if let Some(earlier) = &self.earlier {
-            originals(&read::run_records(earlier)?, &runs)?;
-        }
-        let registry = Registry::open(&self.register, self.root_digest, clock::now()?)?;
-        let asked = profiles.iter().fold(inventory.clone(), |it, profile| profile.applied_to(&it));
-        let words = decisions::heard(&registry)?;
-        let graded = gate::grade(&registry, &asked, &runs, self.jobs())?;
-        let report = GateReport::new(Gate {
-            inventory: &inventory,
-            runs: &runs,
-            graders: &graded.graders,
-            judgements: &graded.judgements,
-            profiles: &profiles,
-            words: &words,
-            policy: &registry.policy.policy,
-            policy_digest: registry.policy.digest,
-            now: registry.now,
-        });
-        let report = report.map_err(|faults| unsound(&faults))?;
+        let Gated { report, .. } = self.asked.gate(&folder, earlier)?;
         if self.keep {
             self.keep(&report)?;
         }
-        let Some(before) = before else {
-            self.put(&report, None)?;
-            return Ok(self.exit(&report));
-        };
-        let compared = compare(&before, &report, CONFIDENCE);
+        let compared = before.map(|before| compare(&before, &report, CONFIDENCE)).transpose();
         let compared = compared.map_err(|error| Failure::Usage(error.to_string()))?;
-        let text = match self.format {
-            ReportFormat::Json => render::json::gate_against(&report, &compared),
-            _ => {
-                let comparison = render::human::gate_comparison(&compared);
-                comparison + "\n" + &render::human::gate(&report, &self.context(None))
-            }
-        };
-        self.write(&text)?;
+        let context = GateContext { compared: compared.as_ref(), ..self.context(None) };
+        self.put(&report, &context)?;
         Ok(self.exit(&report))
     }
 
@@ -153,52 +107,37 @@ impl Args {
         let moment = report.now.to_string().replace([':', '-'], "");
         let digest = Digest::of(text.as_bytes()).short();
         let within = format!("{}/{moment}-{digest}.json", place::GATES);
-        let register = Writing::open(&self.register)?;
+        let register = Writing::open(&self.asked.register)?;
         register.write(&within, text.as_bytes())?;
         terminal::note(&format!("kept as {}", register.folder().join(within).display()));
         Ok(())
     }
 
-    fn jobs(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.jobs.map_or_else(cores, usize::from)
-    }
-
-    fn read_inventory(&self, folder: &Path) -> Result<Inventory, read::ReadFaults> {
-        match &self.inventory {
-            Some(path) => read::inventory(path),
-            None => read::inventory(&read::inventory_in(folder)?),
-        }
-    }
-
     /// Shows a report that was kept, under the policy that is in force now.
     fn kept(&self, path: &Path) -> Result<Exit, Failure> {
         let report = report_at(path)?;
-        let policy = crate::authority::policy(&self.register)?;
+        let policy = crate::authority::policy(&self.asked.register)?;
         let stale = report.kept().stale(policy.digest);
-        self.put(&report, stale.as_deref())?;
+        self.put(&report, &self.context(stale.as_deref()))?;
         let exit = self.exit(&report);
         Ok(if stale.is_some() { exit.worst(Exit::Stale) } else { exit })
     }
 
     fn context<'a>(&self, stale: Option<&'a str>) -> GateContext<'a> {
-        GateContext { stale, allow_stale: self.allow_stale, all: self.all }
+        GateContext { stale, allow_stale: self.allow_stale, all: self.all, compared: None }
     }
 
-    fn put(&self, report: &GateReport, stale: Option<&str>) -> Result<(), Failure> {
-        let context = self.context(stale);
-        self.write(&match self.format {
-            ReportFormat::Human => render::human::gate(report, &context),
-            ReportFormat::Json => render::json::pretty(report),
-            ReportFormat::Markdown => render::markdown::gate(report, &context),
-            ReportFormat::Junit => render::junit::gate(report, &context),
-            ReportFormat::Github => render::github::gate(report, &context),
-            ReportFormat::Html => render::html::gate(report, &context),
-        })
-    }
-
-    fn write(&self, text: &str) -> Result<(), Failure> {
-        self.format.put(text, self.output.as_deref(), Readers::Umask)
+    fn put(&self, report: &GateReport, context: &GateContext<'_>) -> Result<(), Failure> {
+        let text = match (self.format, context.compared) {
+            (ReportFormat::Human, _) => render::human::gate(report, context),
+            (ReportFormat::Json, Some(compared)) => render::json::gate_against(report, compared),
+            (ReportFormat::Json, None) => render::json::pretty(report),
+            (ReportFormat::Markdown, _) => render::markdown::gate(report, context),
+            (ReportFormat::Junit, _) => render::junit::gate(report, context),
+            (ReportFormat::Github, _) => render::github::gate(report, context),
+            (ReportFormat::Html, _) => render::html::gate(report, context),
+        };
+        self.format.put(&text, self.output.as_deref(), Readers::Umask)
     }
 
     fn exit(&self, report: &GateReport) -> Exit {
@@ -245,9 +184,4 @@ fn originals(earlier: &[SutRun], runs: &[SutRun]) -> Result<(), Failure> {
         }
     }
     if faults.is_empty() { Ok(()) } else { Err(Failure::Integrity(faults.join("\n"))) }
-}
-
-fn unsound(faults: &[GateFault]) -> Failure {
-    let faults: Vec<_> = faults.iter().map(ToString::to_string).collect();
-    Failure::Usage(faults.join("\n"))
 }

@@ -64,10 +64,7 @@ struct Person<'a> {
 /// The namespaces of what somebody in a role signs.
 const ROLES: [(&str, &str); 4] = [
     ("admin", "noted.v1@accredit,revoked.v1@accredit"),
-    (
-        "promoter",
-        "promotion.v1@accredit,decision.v1@accredit,revoked.v1@accredit,noted.v1@accredit",
-    ),
+    ("promoter", "promotion.v1@accredit,decided.v1@accredit,revoked.v1@accredit,noted.v1@accredit"),
     ("verifier", "verified.v1@accredit,failed-verification.v1@accredit,revoked.v1@accredit"),
     ("author", "registered.v1@accredit,revoked.v1@accredit"),
 ];

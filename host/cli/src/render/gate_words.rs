@@ -8,6 +8,7 @@ use accredit_core::gate::standing::Truth;
 use accredit_core::gate::status::Statuses;
 use accredit_core::gate::summary::Summary;
 use accredit_core::id::CaseId;
+use accredit_core::verdict::GraderKind;
 
 use super::figure::{share, stated, upper};
 use super::words::counted;
@@ -20,6 +21,8 @@ const IDS: usize = 10;
 pub enum Tone {
     /// The release may go.
     Goes,
+    /// It may go since a person let go what blocked it.
+    LetGo,
     /// It is blocked.
     Blocked,
     /// The evidence does not tell.
@@ -30,6 +33,7 @@ pub enum Tone {
 #[must_use]
 pub fn tone(report: &GateReport) -> Tone {
     match report.release.verdict {
+        Truth::True if !report.let_go.is_empty() => Tone::LetGo,
         Truth::True => Tone::Goes,
         Truth::False => Tone::Blocked,
         Truth::Undefined => Tone::Open,
@@ -40,7 +44,7 @@ pub fn tone(report: &GateReport) -> Tone {
 #[must_use]
 pub fn verdict(report: &GateReport) -> &'static str {
     match tone(report) {
-        Tone::Goes if !report.let_go.is_empty() => "PASS: true, let go by a person",
+        Tone::LetGo => "PASS: true, let go by a person",
         Tone::Goes => "PASS: true",
         Tone::Blocked if report.release.pending_person => "BLOCKED: false, pending a person",
         Tone::Blocked => "BLOCKED: false",
@@ -93,7 +97,11 @@ pub fn rests_on(report: &GateReport) -> String {
 pub fn false_block(report: &GateReport) -> String {
     let chance = &report.false_block;
     let allowed = stated(chance.allowed);
-    let past = if chance.past { ", so a judge's fail blocks pending a person" } else { "" };
+    let judges = report.graders.iter().any(|it| it.may_block && it.kind == GraderKind::Judge);
+    let past = match chance.past && judges {
+        true => ", so a judge's fail blocks pending a person",
+        false => "",
+    };
     match (chance.measured, chance.at_most) {
         (Some(measured), Some(at_most)) => format!(
             "chance that this gate blocks a good release: {} as measured, at most {} (allowed {allowed}){past}",

@@ -30,7 +30,6 @@ pub use doctor::checks;
 pub use explanation::explanation;
 pub use failures::failures;
 pub use gate::gate;
-pub use gate_comparison::gate_comparison;
 pub use graded::graded;
 pub use inspect::inspected;
 pub use ledger::{ledger, plain, survey};

@@ -193,7 +193,9 @@ impl Writing {
     /// Takes away the files that stopped commands left beside their places.
     fn sweep(&self) -> Result<(), Failure> {
         let mut swept = 0;
-        for folder in [".", place::LEDGER, place::OBJECTS, place::GRADERS, place::PENDING] {
+        for folder in
+            [".", place::LEDGER, place::OBJECTS, place::GRADERS, place::PENDING, place::GATES]
+        {
             swept += sweep(&self.folder().join(folder))?;
         }
         for signed in self.names(place::SIGNATURES)? {

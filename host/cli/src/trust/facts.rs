@@ -116,7 +116,7 @@ fn act(entry: Entry<'_>, signers: &Signers, revocations: &BTreeMap<Digest, u64>)
             Some(revocation) => Act::Lifted { revocation: *revocation },
             None => Act::Other,
         },
-        Payload::Promoted(_) => Act::Other,
+        Payload::Promoted(_) | Payload::Decided(_) => Act::Other,
     }
 }
 
@@ -152,6 +152,7 @@ fn moments(entry: Entry<'_>) -> Vec<Moment> {
         Payload::Verified(it) => Some(it.at),
         Payload::Revoked(it) => Some(it.at),
         Payload::Noted(it) => Some(it.at),
+        Payload::Decided(it) => Some(it.at),
         _ => None,
     };
     [Some(entry.at()), entry.set_back(), stated].into_iter().flatten().collect()
@@ -169,7 +170,10 @@ pub fn signatures(entry: Entry<'_>, signers: &Signers) -> Vec<Result<Vec<Signer>
 }
 
 /// Everyone whose signature on an entry counts.
-fn checked(entry: Entry<'_>, signers: &Signers) -> Result<Vec<Signer>, Failure> {
+///
+/// # Errors
+/// With exit code 5, when one is wrong.
+pub fn checked(entry: Entry<'_>, signers: &Signers) -> Result<Vec<Signer>, Failure> {
     let mut counted = BTreeSet::new();
     for result in signatures(entry, signers) {
         match result {

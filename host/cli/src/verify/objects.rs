@@ -65,6 +65,7 @@ fn of_chain(
                     name(*passed, "record");
                 }
             }
+            Payload::Decided(it) => name(it.report, "report of the gate, as read,"),
             Payload::Looked(_) | Payload::Revoked(_) | Payload::Superseded(_) => {}
         }
     }

@@ -33,7 +33,7 @@ pub struct CaseResult {
     pub verdict: Truth,
     /// How it stands: the worst of its runs.
     pub standing: Standing,
-    /// How far along it is: the least of its runs.
+    /// How far along it is: planned where none of its runs is there, measured where all of them are.
     pub status: Status,
     /// Who approved it, and when; absent where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -219,7 +219,7 @@ fn of_case(asking: &Asking<'_>, selected: &Selected, into: &mut Combined) -> Cas
         purpose: selected.purpose,
         verdict: standing.truth(),
         standing,
-        status: runs.iter().map(|run| run.status).min().unwrap_or(Status::Planned),
+        status: Status::of_all(runs.iter().map(|run| run.status)),
         approved: None,
         runs,
     }

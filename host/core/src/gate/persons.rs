@@ -1,10 +1,10 @@
 //! A person's word on a gate: where judges alone block and may too easily be wrong, somebody reads what they said, and
 //! lets the release go or holds it.
 //!
-//! The word is an in-toto Statement about the report that was read, signed as a promotion is. It is bound to
-//! everything that the verdict rests on, by [`what_is_decided`]: with another run, grader, policy or failure it is of no
-//! use. It lets go of what waits for a person, and of nothing else: no word makes up for evidence that is missing, or
-//! for the failure that a code grader found.
+//! The word is a signed entry in the ledger of every grader that decides there. It is bound to everything that the
+//! verdict rests on, by [`what_is_decided`]: with another run, grader, policy or failure it is of no use. It lets go of
+//! what waits for a person, and of nothing else: no word makes up for evidence that is missing, or for the failure that a
+//! code grader found.
 
 use std::collections::BTreeMap;
 
@@ -16,106 +16,17 @@ use super::judged::GateGrader;
 use super::release::Release;
 use super::standing::{Standing, Truth};
 use crate::id::{CaseId, Digest, GraderName, RuleId, RunId, StepId};
-use crate::ledger::Moment;
-use crate::statement::{Subject, TYPE};
+use crate::ledger::{self, Moment};
+
+pub use crate::ledger::Choice;
 use crate::untrusted::Untrusted;
 use crate::verdict::Tier;
-
-/// What kind of predicate a person's word is.
-pub const PREDICATE: &str = "urn:accredit:gate-decision:v1";
-
-/// A person's word, as it is signed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Word {
-    /// [`TYPE`].
-    #[serde(rename = "_type")]
-    pub of_type: String,
-    /// The report that was read, alone.
-    pub subject: Vec<Subject>,
-    /// [`PREDICATE`].
-    #[serde(rename = "predicateType")]
-    pub predicate_type: String,
-    /// What is said of it.
-    pub predicate: Said,
-}
-
-/// What a person says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Said {
-    /// What it decides on: [`what_is_decided`].
-    pub decides: Digest,
-    /// Whether the release may go.
-    pub choice: Choice,
-    /// Why, in the person's words.
-    pub because: String,
-    /// The inventory of the gate.
-    pub inventory: Digest,
-    /// The policy of the gate.
-    pub policy: Digest,
-    /// When it was made, RFC 3339 in UTC.
-    pub made_at: Moment,
-    /// 32 random hexadecimal digits: no two are the same.
-    pub nonce: String,
-}
-
-/// What a person chose.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Choice {
-    /// It may go.
-    Release,
-    /// It may not. Of two words of one moment this one counts.
-    Hold,
-}
-
-impl Choice {
-    /// The name used in files and output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Release => "release",
-            Self::Hold => "hold",
-        }
-    }
-}
-
-impl Word {
-    /// A word about one report, by its name and its bytes' digests.
-    #[must_use]
-    pub fn new(subject: Subject, said: Said) -> Self {
-        Self {
-            of_type: TYPE.to_owned(),
-            subject: vec![subject],
-            predicate_type: PREDICATE.to_owned(),
-            predicate: said,
-        }
-    }
-
-    /// Whether it is of the kind that this version knows.
-    #[must_use]
-    pub fn is_known(&self) -> bool {
-        self.of_type == TYPE && self.predicate_type == PREDICATE && self.subject.len() == 1
-    }
-
-    /// The bytes that are signed: indented JSON and a line end.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        // Plain data: nothing that JSON could refuse.
-        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
-        bytes.push(b'\n');
-        bytes
-    }
-}
 
 /// A word whose signature was checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heard {
     /// The word.
-    pub said: Said,
+    pub said: ledger::Decided,
     /// Who signed it: principal and person, for each whose key it is; nobody where no signature counts.
     pub by: Vec<(String, String)>,
     /// Why no signature counts, where none does.
@@ -199,21 +110,23 @@ pub struct Asking<'a> {
 pub fn decided(heard: &[Heard], asking: Asking<'_>) -> (Option<Decided>, Vec<NotCounted>) {
     let (mut counts, mut not) = (Vec::new(), Vec::new());
     for heard in heard.iter().filter(|it| it.said.decides == asking.decides) {
-        let Said { made_at, choice, because, .. } = &heard.said;
+        let ledger::Decided { at, choice, because, .. } = &heard.said;
         match whose(heard, asking) {
             Ok(by) => counts.push(Decided {
                 by: Untrusted::new(by),
-                at: *made_at,
+                at: *at,
                 choice: *choice,
-                because: Untrusted::new(because),
+                because: because.clone(),
             }),
             Err(why) => {
                 let why = Untrusted::new(why);
-                not.push(NotCounted { at: *made_at, choice: *choice, why });
+                not.push(NotCounted { at: *at, choice: *choice, why });
             }
         }
     }
-    (counts.into_iter().max_by(|a, b| (a.at, a.choice).cmp(&(b.at, b.choice))), not)
+    // One word stands in several ledgers.
+    not.dedup();
+    (counts.into_iter().max_by_key(|it| (it.at, it.choice)), not)
 }
 
 /// Who said it, if it counts.
@@ -224,8 +137,8 @@ pub fn whose<'h>(heard: &'h Heard, asking: Asking<'_>) -> Result<&'h str, String
     if let Some(why) = &heard.why_not {
         return Err(why.clone());
     }
-    if heard.said.made_at > asking.now {
-        return Err(format!("it is dated {}, which is yet to come", heard.said.made_at));
+    if heard.said.at > asking.now {
+        return Err(format!("it is dated {}, which is yet to come", heard.said.at));
     }
     let wrote = |person: &String| asking.authors.iter().find(|it| it.1.contains(person));
     let author = heard.by.iter().find_map(|(name, person)| Some((name, wrote(person)?.0)));
@@ -244,23 +157,14 @@ pub fn whose<'h>(heard: &'h Heard, asking: Asking<'_>) -> Result<&'h str, String
 pub fn applied(release: Release, decided: Option<&Decided>, not_evaluated: u64) -> Release {
     let Some(decided) = decided.filter(|_| release.pending_person) else { return release };
     let Release { why, .. } = release;
-    match decided.choice {
-        Choice::Hold => Release {
-            verdict: Truth::False,
-            why: format!("{why}, and a person holds it"),
-            pending_person: false,
-        },
-        Choice::Release if not_evaluated > 0 => Release {
-            verdict: Truth::Undefined,
-            why: format!(
-                "{why}; a person lets these go, and {not_evaluated} cases were not evaluated"
-            ),
-            pending_person: false,
-        },
-        Choice::Release => Release {
-            verdict: Truth::True,
-            why: format!("{why}, by the word of judges alone, and a person lets it go"),
-            pending_person: false,
-        },
-    }
+    let (verdict, why) = match (decided.choice, not_evaluated) {
+        (Choice::Hold, _) => (Truth::False, format!("{why}, and a person holds it")),
+        (Choice::Release, 1..) => {
+            (Truth::Undefined, format!("{why}; a person lets go what failed, and nothing more"))
+        }
+        (Choice::Release, 0) => {
+            (Truth::True, format!("{why}, by the word of judges alone, and a person lets it go"))
+        }
+    };
+    Release { verdict, why, pending_person: false }
 }

@@ -29,7 +29,10 @@ pub fn release(
     policy: &GatePolicy,
     gating: bool,
 ) -> Release {
-    let (verdict, why) = decide(summary, failures, policy, gating);
+    let (verdict, mut why) = decide(summary, failures, policy, gating);
+    if verdict == Truth::False && summary.not_evaluated > 0 {
+        why.push_str(&format!(", not evaluated: {}", summary.not_evaluated));
+    }
     let pending = verdict == Truth::False && failures.iter().all(|it| it.pending_person);
     Release { verdict, why, pending_person: pending }
 }
@@ -61,7 +64,7 @@ fn decide(
         return (Truth::Undefined, why.to_owned());
     }
     if not_evaluated > 0 {
-        let why = format!("{not_evaluated} of {cases} cases were not evaluated");
+        let why = format!("cases not evaluated: {not_evaluated} of {cases}");
         return (Truth::Undefined, why);
     }
     if passed == 0 {

@@ -17,6 +17,7 @@ use super::profile::{Profile, ProfileFault, Weighted};
 use super::record::{RecordFault, SutRun};
 use super::release::Release;
 use super::settle::Settled;
+use super::standing::Truth;
 use super::status::Statuses;
 use super::summary::{self, Kept, Summary};
 use super::texts::StepTexts;
@@ -235,5 +236,35 @@ impl GateReport {
     #[must_use]
     pub fn is_stale(&self) -> bool {
         !self.stale.is_empty()
+    }
+}
+
+/// What of one report of a gate is otherwise in another: parts by name, but for when it was and for what persons said.
+/// Nothing, where both are of the same gate.
+#[must_use]
+pub fn differing(one: &GateReport, other: &GateReport) -> Vec<String> {
+    let parts = |report: &GateReport| match serde_json::to_value(report.as_measured()) {
+        Ok(serde_json::Value::Object(parts)) => parts,
+        _ => serde_json::Map::new(),
+    };
+    let (one, other) = (parts(one), parts(other));
+    let names: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    names.into_iter().filter(|name| one.get(*name) != other.get(*name)).cloned().collect()
+}
+
+impl GateReport {
+    /// The report without its moment, and without all that follows from persons' words.
+    fn as_measured(&self) -> Self {
+        let mut bare = self.clone();
+        bare.now = Moment::from_seconds(0).unwrap_or(bare.now);
+        bare.release =
+            Release { verdict: Truth::Undefined, why: String::new(), pending_person: false };
+        (bare.decided, bare.not_counted) = (None, Vec::new());
+        bare.blocking.append(&mut bare.let_go);
+        bare.blocking.iter_mut().for_each(|failed| failed.pending_person = false);
+        bare.blocking.sort();
+        bare.cases.iter_mut().for_each(|case| case.approved = None);
+        bare.statuses.approved = 0;
+        bare
     }
 }

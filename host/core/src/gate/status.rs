@@ -36,6 +36,12 @@ impl Status {
         }
     }
 
+    /// The status of what consists of these: what is partly there is implemented, and measured only as a whole.
+    pub fn of_all(parts: impl IntoIterator<Item = Self>) -> Self {
+        let both = |one: Self, other: Self| if one == other { one } else { Self::Implemented };
+        parts.into_iter().reduce(both).unwrap_or(Self::Planned)
+    }
+
     /// The name used in files and output.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -57,7 +63,7 @@ pub struct Approval {
 }
 
 impl Approval {
-    /// The approval that a person's word gives to the results of a gate: only where the release goes by it.
+    /// The approval that a person's word gives to the results of a gate: where the release goes by it.
     #[must_use]
     pub fn of(decided: Option<&Decided>, verdict: Truth) -> Option<Self> {
         let decided = decided.filter(|it| it.choice == Choice::Release);

@@ -1,4 +1,5 @@
-//! What stands behind a failure: the texts of the step that failed, and the evidence that was cited.
+//! What stands behind a failure: the texts of the step that failed, the turns before it, and the evidence that its
+//! graders were shown.
 //!
 //! They are kept in the report, so that a reader comes from a verdict to the words it rests on. Nothing of a held-out
 //! case is among them.
@@ -12,7 +13,7 @@ use super::case::build;
 use super::combine::Failed;
 use super::judged::GateGrader;
 use super::record::{Purpose, SutRun};
-use crate::case::Evidence;
+use crate::case::{Evidence, Message};
 use crate::id::{GraderName, RunId, StepId};
 use crate::untrusted::Untrusted;
 
@@ -34,14 +35,17 @@ pub struct StepTexts {
     /// The claims that failed, by their ids.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub claims: BTreeMap<Untrusted, Untrusted>,
-    /// The evidence that was cited.
+    /// The conversation before this step, oldest first: role and words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub evidence: Vec<Cited>,
+    pub messages: Vec<(Untrusted, Untrusted)>,
+    /// The evidence that the graders were shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evidence: Vec<Shown>,
 }
 
-/// A piece of evidence that a grader cited.
+/// A piece of evidence that a grader was shown.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-pub struct Cited {
+pub struct Shown {
     /// Its id, which citations name.
     pub id: Untrusted,
     /// What it is, in the rubric's words.
@@ -86,12 +90,11 @@ fn one(
         failed.iter().filter_map(|it| it.claim.as_ref()).map(Untrusted::raw).collect();
     let claims = step.claims.iter().flatten().filter(|claim| claims.contains(claim.id.as_str()));
     let mut evidence = BTreeSet::new();
-    for failed in failed.iter().filter(|it| !it.citations.is_empty()) {
-        let shown = graders.get(&failed.grader).and_then(|it| build(run, step, &it.manifest));
-        let cites = |id: &str| failed.citations.iter().any(|it| it.evidence.raw() == id);
-        let shown = shown.into_iter().flat_map(|case| case.evidence);
-        evidence.extend(shown.filter(|it| cites(&it.id)).map(cited));
+    for grader in failed.iter().map(|it| &it.grader).collect::<BTreeSet<_>>() {
+        let shown = graders.get(grader).and_then(|it| build(run, step, &it.manifest));
+        evidence.extend(shown.into_iter().flat_map(|case| case.evidence).map(of_evidence));
     }
+    let words = |it: &Message| (Untrusted::new(&it.role), Untrusted::new(&it.content));
     Some(StepTexts {
         run: run.id.clone(),
         step: id.clone(),
@@ -101,12 +104,13 @@ fn one(
         claims: claims
             .map(|claim| (Untrusted::new(&claim.id), Untrusted::new(&claim.text)))
             .collect(),
+        messages: step.messages.iter().flatten().map(words).collect(),
         evidence: evidence.into_iter().collect(),
     })
 }
 
-fn cited(evidence: Evidence) -> Cited {
-    Cited {
+fn of_evidence(evidence: Evidence) -> Shown {
+    Shown {
         id: Untrusted::new(evidence.id),
         kind: Untrusted::new(evidence.kind),
         source: Untrusted::new(evidence.source),

@@ -65,6 +65,8 @@ pub enum Payload {
     Superseded(Superseded),
     /// A remark; it may correct an earlier entry, or lift a revocation.
     Noted(Noted),
+    /// A person's word on a result of the gate in which the grader may block.
+    Decided(Decided),
 }
 
 /// A component was registered under a grader's name.
@@ -236,6 +238,50 @@ pub struct Noted {
     pub failure: Option<FailureNote>,
 }
 
+/// A person's word on a result of the gate. It stands in the ledger of every grader that decides there, so that none
+/// of it can be taken out unseen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Decided {
+    /// The payload's version.
+    pub v: V1,
+    /// The grader's name.
+    pub grader: GraderName,
+    /// When, as the signer says: a word that was signed before another one says less.
+    pub at: Moment,
+    /// Everything that is decided on, by one digest: `gate::persons::what_is_decided`.
+    pub decides: Digest,
+    /// The report that was read: its bytes, in the store.
+    pub report: Digest,
+    /// Whether the release may go.
+    pub choice: Choice,
+    /// Why, in the person's words.
+    pub because: Untrusted,
+}
+
+/// What a person chose.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Choice {
+    /// It may go.
+    Release,
+    /// It may not. Of two words of one moment this one counts.
+    Hold,
+}
+
+impl Choice {
+    /// The name used in files and output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Hold => "hold",
+        }
+    }
+}
+
 /// What is noted of a failure found in use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -328,6 +374,7 @@ impl Payload {
             Self::Revoked(_) => PayloadKind::Revoked,
             Self::Superseded(_) => PayloadKind::Superseded,
             Self::Noted(_) => PayloadKind::Noted,
+            Self::Decided(_) => PayloadKind::Decided,
         }
     }
 
@@ -342,7 +389,8 @@ impl Payload {
             | Self::FailedVerification(FailedVerification { grader, .. })
             | Self::Revoked(Revoked { grader, .. })
             | Self::Superseded(Superseded { grader, .. })
-            | Self::Noted(Noted { grader, .. }) => grader,
+            | Self::Noted(Noted { grader, .. })
+            | Self::Decided(Decided { grader, .. }) => grader,
         }
     }
 }

@@ -142,6 +142,7 @@ impl Job<'_> {
                 Payload::Verified(it) => Some(it.at),
                 Payload::Revoked(it) => Some(it.at),
                 Payload::Noted(it) => Some(it.at),
+                Payload::Decided(it) => Some(it.at),
                 _ => None,
             },
             _ => None,
@@ -223,6 +224,9 @@ fn entry(payload: &Payload, sign_off: &SignOff, trust: &Trust, own: &[Signer], t
     let (counts, who) = match payload {
         Payload::Verified(_) => {
             (is(&sign_off.verifiers), "a verifier ([sign_off] verifiers in accredit.toml)")
+        }
+        Payload::Decided(_) => {
+            (is(&sign_off.promoters), "a promoter ([sign_off] promoters in accredit.toml)")
         }
         Payload::Noted(noted) if noted.lifts.is_some() => {
             (is(&admins), "an administrator of the root of trust, to lift a revocation")

@@ -100,6 +100,7 @@ impl What {
                 Payload::Revoked(_) => "revoked.v1@accredit",
                 Payload::Superseded(_) => "superseded.v1@accredit",
                 Payload::Noted(_) => "noted.v1@accredit",
+                Payload::Decided(_) => "decided.v1@accredit",
             },
         }
     }
@@ -157,11 +158,22 @@ impl What {
                     listed(&who.promoters),
                     listed(&who.verifiers)
                 );
+                let judges: Vec<_> = policy.judges.iter().map(|it| it.to_string()).collect();
+                let judges = (!judges.is_empty()).then(|| {
+                    format!(
+                        "held to a judge's bars, and blocking pending a person where the gate may err: {}",
+                        judges.join(", ")
+                    )
+                });
                 let looser = policy.looser_than_default();
                 let looser = (!looser.is_empty()).then(|| {
                     format!("it asks for less than the built-in one: {}", looser.join("; "))
                 });
-                std::iter::once(first).chain(looser).chain(waived(&policy.waivers)).collect()
+                std::iter::once(first)
+                    .chain(judges)
+                    .chain(looser)
+                    .chain(waived(&policy.waivers))
+                    .collect()
             }
             Self::Signers(file) => {
                 let names = file.allowed.iter().flat_map(|allowed| allowed.principals.clone());
@@ -190,8 +202,8 @@ fn statement_told(statement: &Statement) -> Vec<String> {
     let predicate = &statement.predicate;
     let component = statement.component().map_or_else(String::new, |it| it.short());
     let first = format!(
-        "signing that `{}` (component {component}, rubric `{}`) is promoted to {}, until {}",
-        predicate.grader, predicate.rubric, predicate.tier, predicate.not_after
+        "signing that the {} grader `{}` (component {component}, rubric `{}`) is promoted to {}, until {}",
+        predicate.kind, predicate.grader, predicate.rubric, predicate.tier, predicate.not_after
     );
     std::iter::once(first).chain(waived(&predicate.waivers)).collect()
 }

@@ -16,6 +16,7 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
     let why = std::slice::from_ref(&report.release.why);
     match words::tone(report) {
         Tone::Goes => {}
+        Tone::LetGo => warnings.push(command("warning", None, words::verdict(report), why)),
         Tone::Blocked | Tone::Open => {
             errors.push(command("error", None, words::verdict(report), why))
         }

@@ -18,6 +18,7 @@ use crate::render::words::counted;
 pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
     let sections = [
         Some(verdict(report, context)),
+        context.compared.map(figures::compared),
         failures::open(report),
         failures::section(report),
         Some(figures::graders(report)),
@@ -59,6 +60,7 @@ fn heading(report: &GateReport) -> Markup {
 fn verdict(report: &GateReport, context: &GateContext<'_>) -> Section {
     let (class, sign) = match gate_words::tone(report) {
         Tone::Goes => ("banner good", "✓"),
+        Tone::LetGo => ("banner warn", "!"),
         Tone::Blocked => ("banner bad", "✕"),
         Tone::Open => ("banner warn", "?"),
     };
@@ -80,7 +82,7 @@ fn verdict(report: &GateReport, context: &GateContext<'_>) -> Section {
             }
             @if report.release.pending_person {
                 p { "Only judges block it, and this gate may too easily be wrong: a person reads what they said, and decides." }
-                pre { code { "accredit decide REPORT --release --because TEXT --key KEY" } }
+                pre { code { "accredit decide REPORT --runs DIR (--release | --hold) --because TEXT --key KEY" } }
             }
         }
         (summary(report))
@@ -100,12 +102,12 @@ fn summary(report: &GateReport) -> Markup {
         ("not applicable", it.not_applicable, ""),
     ];
     html! {
-        div.scroll { table {
-            thead { tr { th { "Cases that can block" } @for (name, ..) in lines { th { (name) } } th { "pass rate" } } }
+        div.scroll.counts { table.stack {
+            thead { tr { th { "Cases that can block" } @for (name, ..) in lines { th { (name) } } th { "rate" } } }
             tbody { tr {
-                th scope="row" { (it.cases) }
-                @for (_, count, class) in lines {
-                    @if count == 0 { td.num.faint { "0" } } @else { td class={ "num " (class) } { (count) } }
+                th scope="row" { (counted(it.cases, "case")) }
+                @for (name, count, class) in lines {
+                    @if count == 0 { td.num.faint data-is=(name) { "0" } } @else { td class={ "num " (class) } data-is=(name) { (count) } }
                 }
                 td.num { (gate_words::pass_rate(it)) }
             } }

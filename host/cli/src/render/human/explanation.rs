@@ -2,11 +2,11 @@
 
 use comfy_table::{Table, presets};
 
-use accredit_core::explain::{Explanation, RateExplanation, TierExplanation};
+use accredit_core::explain::{Explanation, GateExplanation, RateExplanation, TierExplanation};
 use accredit_core::policy::InUse;
 
-use super::lines;
 use super::wrap::wrapped;
+use super::{counted, lines};
 use crate::render::escape::terminal_text;
 use crate::render::figure::{share, stated};
 use crate::terminal::{FAINT, STRONG, WARNING};
@@ -30,11 +30,42 @@ pub fn explanation(explanation: &Explanation, source: &str) -> String {
     if let Some(stated) = &explanation.in_use {
         text.push_str(&in_use(stated));
     }
+    text.push_str(&gate(&explanation.gate));
     text.push_str(&format!(
         "{FAINT}LB: exact (Clopper-Pearson) one-sided lower bound at confidence {}. It is\nstrict on purpose: the chances say how often a grader that is truly right so\noften clears the bar with that many families.\nA verification stays fresh for {} days.{FAINT:#}\n",
         explanation.confidence, explanation.verified_within_days
     ));
     text
+}
+
+/// What a release must come to.
+fn gate(gate: &GateExplanation) -> String {
+    let mut text = format!("{STRONG}The gate{STRONG:#}\n");
+    let mut line = |key: &str, value: &str| {
+        text.push_str(&wrapped(&format!("  {key:<22} "), &" ".repeat(25), value));
+    };
+    line(
+        "pass_rate",
+        &format!("{} of judged cases must pass; serious failures never", gate.pass_rate),
+    );
+    let outputs = |(steps, of): &(u64, Option<u64>)| {
+        let of = of.map_or("more than 100000".to_owned(), |of| of.to_string());
+        format!("{of} for {}", counted(*steps, "step"))
+    };
+    let outputs: Vec<_> = gate.good_outputs.iter().map(outputs).collect();
+    line(
+        "max_false_block",
+        &format!(
+            "{}; past it a judge's fail blocks pending a person. Good outputs a judge must have passed, every one, to stay below it: {}",
+            gate.max_false_block,
+            outputs.join(", ")
+        ),
+    );
+    let judges: Vec<_> = gate.judges.iter().map(ToString::to_string).collect();
+    if !judges.is_empty() {
+        line("judges", &judges.join(", "));
+    }
+    text + "\n"
 }
 
 /// What the policy states of where graders are to be used.

@@ -1,9 +1,14 @@
 //! What a gate found, for a terminal: the verdict and what blocks first, then what was not evaluated, then the rest.
 
+use std::collections::BTreeMap;
+
 use accredit_core::gate::GateReport;
 use accredit_core::gate::combine::{Failed, Open};
+use accredit_core::gate::texts::StepTexts;
+use accredit_core::id::{RunId, StepId};
 
 use super::counted;
+use super::gate_comparison::gate_comparison;
 use super::wrap::wrapped;
 use crate::render::GateContext;
 use crate::render::escape::{terminal_cut, terminal_line, terminal_text};
@@ -15,14 +20,21 @@ use crate::terminal::{ERROR, FAINT, GOOD, STRONG, WARNING};
 /// Lines of each sort that are shown.
 const SHOWN: usize = 10;
 
-/// How much of a rationale is shown.
+/// How much of a text is shown.
 const RATIONALE: usize = 200;
+
+type Texts<'a> = BTreeMap<(&'a RunId, &'a StepId), &'a StepTexts>;
 
 /// The report of a gate.
 #[must_use]
 pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
     let all = context.all;
-    let mut text = head(report, context.stale);
+    let mut text = String::new();
+    if let Some(compared) = context.compared {
+        text.push_str(&(gate_comparison(compared) + "\n"));
+    }
+    text.push_str(&head(report, context.stale));
+    let texts: Texts<'_> = report.texts.iter().map(|it| ((&it.run, &it.step), it)).collect();
     let mut list = |title: &str, lines: Vec<String>| {
         if lines.is_empty() {
             return;
@@ -32,14 +44,17 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
         text.push_str(&wrapped("", "  ", &title));
         let shown = shown_of(lines.len(), SHOWN, all);
         for line in &lines[..shown] {
-            text.push_str(&wrapped("  ", "    ", line));
+            let mut parts = line.split('\n');
+            text.push_str(&wrapped("  ", "    ", parts.next().unwrap_or_default()));
+            parts.for_each(|part| text.push_str(&wrapped("    ", "      ", part)));
         }
         if shown < lines.len() {
             text.push_str(&format!("  {FAINT}and {} more (--all){FAINT:#}\n", lines.len() - shown));
         }
     };
-    list("blocks", report.blocking.iter().map(failed).collect());
-    list("let go by a person", report.let_go.iter().map(failed).collect());
+    let whole = |failures: &[Failed]| failures.iter().map(|it| whole(it, &texts)).collect();
+    list("blocks", whole(&report.blocking));
+    list("let go by a person", whole(&report.let_go));
     list(
         "failed, and within the policy's pass rate",
         report.tolerated.iter().map(failed).collect(),
@@ -60,6 +75,7 @@ fn head(report: &GateReport, stale: Option<&str>) -> String {
     let release = &report.release;
     let colour = match gate_words::tone(report) {
         Tone::Goes => GOOD,
+        Tone::LetGo => WARNING,
         Tone::Blocked => ERROR,
         Tone::Open => WARNING,
     };
@@ -93,7 +109,7 @@ fn head(report: &GateReport, stale: Option<&str>) -> String {
     }
     if release.pending_person {
         line(&format!(
-            "a person decides: keep this report (--keep), read it, then `accredit decide REPORT --release` or `--hold` ({})",
+            "a person reads this report and decides: `accredit decide REPORT --runs DIR`, with --release or --hold ({})",
             report.decides.short()
         ));
     }
@@ -112,6 +128,20 @@ fn failed(failed: &Failed) -> String {
         false => format!(": {}", terminal_cut(&failed.rationale, RATIONALE)),
     };
     format!("{}{}{marks}{said}", gate_words::failed_place(failed), claim.unwrap_or_default())
+}
+
+/// A failure, with the words that it is of.
+fn whole(it: &Failed, texts: &Texts<'_>) -> String {
+    let mut text = failed(it);
+    if let Some(step) = texts.get(&(&it.run, &it.step)) {
+        let named = [("task", Some(&step.task)), ("answer", step.answer.as_ref())];
+        for (what, words) in named.into_iter().chain([("reference", step.reference.as_ref())]) {
+            if let Some(words) = words.filter(|it| !it.is_empty()) {
+                text.push_str(&format!("\n| {what}: {}", terminal_cut(words, RATIONALE)));
+            }
+        }
+    }
+    text
 }
 
 fn open(open: &Open) -> String {

@@ -44,6 +44,7 @@ fn component(payload: &Payload) -> Option<String> {
         Payload::FailedVerification(it) => it.component,
         Payload::Revoked(it) => it.component,
         Payload::Superseded(it) => it.component,
+        Payload::Decided(_) => return None,
         Payload::Noted(it) => match it.failure.as_ref()? {
             FailureNote::Found { component, .. } => *component,
             FailureNote::Guarded { passes, .. } => *passes,
@@ -65,6 +66,10 @@ fn stated(entry: Entry<'_>) -> String {
         }
         Payload::Revoked(it) => stated.push(format!("\"{}\"", terminal_line(&it.reason))),
         Payload::Noted(it) => stated.push(format!("\"{}\"", terminal_line(&it.text))),
+        Payload::Decided(it) => {
+            let (choice, gate) = (it.choice.name(), it.decides.short());
+            stated.push(format!("{choice} of gate {gate}: \"{}\"", terminal_line(&it.because)));
+        }
         _ => {}
     }
     if !entry.is_signed() {

@@ -77,6 +77,12 @@ fn release(report: &GateReport, context: &GateContext<'_>) -> (Tally, Markup) {
     ]
     .into_iter()
     .chain(report.graders.iter().map(|it| ("grader", words::grader(it))))
+    .chain(report.decided.iter().map(|it| {
+        let (by, because) = (it.by.raw(), it.because.raw());
+        let said = format!("{} by {by} at {}: {because}", words::did(it, report), it.at);
+        ("decided", said)
+    }))
+    .chain(report.not_counted.iter().map(|it| ("word-not-counted", it.why.raw().to_owned())))
     .chain(words::trials(report).into_iter().map(|it| ("runs", it)))
     .collect();
     let why = &report.release.why;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use accredit_core::gate::GateReport;
 use accredit_core::gate::combine::{Failed, Open};
+use accredit_core::gate::compare::GateComparison;
 use accredit_core::gate::texts::StepTexts;
 use accredit_core::gate::versions::VersionLine;
 use accredit_core::id::{RunId, StepId};
@@ -11,6 +12,7 @@ use accredit_core::id::{RunId, StepId};
 use crate::render::GateContext;
 use crate::render::escape::{cell, code, code_cut, code_of};
 use crate::render::figure::{cost_of_run, share};
+use crate::render::gate_compared::{headline, lists, side};
 use crate::render::gate_words::{self as words, Tone};
 use crate::render::words::shown_of;
 
@@ -27,6 +29,7 @@ type Texts<'a> = BTreeMap<(&'a RunId, &'a StepId), &'a StepTexts>;
 pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
     let all = context.all;
     let mut text = head(report, context.stale);
+    text.push_str(&context.compared.map(compared).unwrap_or_default());
     let texts: Texts<'_> = report.texts.iter().map(|it| ((&it.run, &it.step), it)).collect();
     let mut list = |title: &str, lines: Vec<String>, open: bool| {
         if lines.is_empty() {
@@ -61,6 +64,7 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
 fn head(report: &GateReport, stale: Option<&str>) -> String {
     let sign = match words::tone(report) {
         Tone::Goes => "✅",
+        Tone::LetGo => "⚠️",
         Tone::Blocked => "❌",
         Tone::Open => "⚠️",
     };
@@ -85,6 +89,9 @@ fn head(report: &GateReport, stale: Option<&str>) -> String {
             code_of(&decided.because)
         ));
     }
+    if report.release.pending_person {
+        text.push_str("A person reads this report and decides: `accredit decide REPORT --runs DIR`, with `--release` or `--hold`.\n\n");
+    }
     for not in &report.not_counted {
         let (choice, why) = (not.choice.name(), code_of(&not.why));
         text.push_str(&format!("A word to {choice} it, of {}, does not count: {why}\n\n", not.at));
@@ -95,6 +102,21 @@ fn head(report: &GateReport, stale: Option<&str>) -> String {
         words::rests_on(report),
         words::false_block(report)
     )
+}
+
+fn compared(of: &GateComparison) -> String {
+    let mut text = format!("**{}**\n\n", code(&headline(of)));
+    for (what, of) in [("before", &of.a), ("now", &of.b)] {
+        text.push_str(&format!("- {what}: {} {}\n", code_of(&of.named), code(&side(of))));
+    }
+    for list in lists(of) {
+        text.push_str(&format!("- {}\n", code(&list)));
+    }
+    for it in &of.differs {
+        let told = format!("{}: {} before, {} now", it.what, it.a, it.b);
+        text.push_str(&format!("- other {}\n", code(&told)));
+    }
+    text + "\n"
 }
 
 fn failed(failed: &Failed, texts: &Texts<'_>, all: bool) -> String {
@@ -113,12 +135,19 @@ fn failed(failed: &Failed, texts: &Texts<'_>, all: bool) -> String {
         line("quoting", format!("{quote} of {}", code_of(&citation.evidence)));
     }
     if let Some(step) = texts.get(&(&failed.run, &failed.step)) {
+        for (role, words) in &step.messages {
+            line("before", format!("{}: {}", code_cut(role, 40), code_cut(words, longest)));
+        }
         line("task", code_cut(&step.task, longest));
         if let Some(answer) = &step.answer {
             line("answer", code_cut(answer, longest));
         }
         if let Some(reference) = &step.reference {
             line("reference", code_cut(reference, longest));
+        }
+        for it in &step.evidence {
+            let what = format!("{} ({})", code_cut(&it.id, 80), code_cut(&it.kind, 40));
+            line("evidence", format!("{what}: {}", code_cut(&it.content, longest)));
         }
     }
     text

@@ -64,9 +64,7 @@ pub(super) fn report(gate: Gate<'_>) -> GateReport {
     let (trials, versions) = (trials(&blocking, confidence), versions(gate.runs, &blocking));
     let corrected = corrected(gate, &combined, &blocking);
     let weighted = gate.profiles.iter().map(|it| it.weigh(&combined.decided)).collect();
-    for case in &mut combined.cases {
-        case.approved = Approval::of(heard.decided.as_ref(), heard.release.verdict);
-    }
+    approve(&mut combined, &heard);
     let Lists { blocking: failing, let_go, tolerated } = apart(&mut combined, &heard);
     let failed = failing.iter().chain(&let_go).chain(&tolerated).chain(&combined.advisory);
     let texts = texts(failed, gate.runs, gate.graders);
@@ -147,6 +145,16 @@ fn heard(gate: Gate<'_>, combined: &Combined, release: Release, summary: &Summar
     AfterWords { release, decides, decided, not_counted, let_go }
 }
 
+/// Marks what a person approved: what was let go, or where nothing had to be, everything.
+fn approve(combined: &mut Combined, heard: &AfterWords) {
+    let approval = Approval::of(heard.decided.as_ref(), heard.release.verdict);
+    let let_go: BTreeSet<_> = combined.blocking.iter().map(|it| it.case.clone()).collect();
+    for case in &mut combined.cases {
+        let is = !heard.let_go || let_go.contains(&case.case);
+        case.approved = approval.clone().filter(|_| is);
+    }
+}
+
 /// The failures that decide, by what becomes of them.
 struct Lists {
     blocking: Vec<Failed>,
@@ -156,7 +164,11 @@ struct Lists {
 
 /// The failures that block, those that a person let go, and those that the policy leaves room for.
 fn apart(combined: &mut Combined, heard: &AfterWords) -> Lists {
-    let all = std::mem::take(&mut combined.blocking);
+    let mut all = std::mem::take(&mut combined.blocking);
+    if !heard.release.pending_person {
+        // Nobody is waited for: a person has spoken, or it would change nothing.
+        all.iter_mut().for_each(|failed| failed.pending_person = false);
+    }
     if heard.let_go {
         return Lists { blocking: Vec::new(), let_go: all, tolerated: Vec::new() };
     }

@@ -1,12 +1,13 @@
 //! A person's word on what waits for one; and the texts behind failures.
 
 use super::make::*;
-use crate::case::Evidence;
+use crate::case::{Evidence, Message};
 use crate::findings::{Citation, Outcome};
-use crate::gate::persons::{Choice, Heard, Said};
+use crate::gate::persons::{Choice, Heard};
 use crate::gate::record::Purpose;
 use crate::gate::standing::Truth;
 use crate::id::Digest;
+use crate::ledger::{Decided, V1};
 use crate::untrusted::Untrusted;
 use crate::verdict::GraderKind;
 use crate::verdict::Verdict::{Fail, Pass, Unproven};
@@ -22,14 +23,14 @@ fn pending() -> World {
 
 fn word(gate: &World, choice: Choice, by: &str, moment: &str) -> Heard {
     Heard {
-        said: Said {
+        said: Decided {
+            v: V1,
+            grader: id("g"),
+            at: at(moment),
             decides: gate.report().decides,
+            report: Digest::of(b"as read"),
             choice,
-            because: "read it: the judge misread a date".into(),
-            inventory: gate.inventory.digest(),
-            policy: Digest::of(b"policy"),
-            made_at: at(moment),
-            nonce: "0".repeat(32),
+            because: Untrusted::new("read it: the judge misread a date"),
         },
         by: vec![(by.into(), by.into())],
         why_not: None,
@@ -54,7 +55,8 @@ fn a_person_lets_go_what_waits_for_one_and_it_stays_counted() {
     assert_eq!((decided.by.raw(), decided.choice), ("paula", Choice::Release));
     let approved = after.cases[0].approved.as_ref().expect("approved");
     assert_eq!((approved.by.raw(), approved.at), ("paula", at(THEN)));
-    assert_eq!((after.statuses.measured, after.statuses.approved), (2, 2));
+    assert_eq!((after.statuses.measured, after.statuses.approved), (2, 1), "what was let go");
+    assert!(!after.let_go[0].pending_person, "nobody is waited for");
     assert!(before.cases.iter().all(|case| case.approved.is_none()));
     // A later word counts more, and of one moment the stricter.
     for moment in [THEN, LATER] {
@@ -143,6 +145,9 @@ fn a_failure_leads_to_the_words_it_rests_on() {
         ..Evidence::default()
     };
     gate.runs[0].steps[0].documents = Some(vec![evidence("e1"), evidence("e2")]);
+    let turn =
+        Message { role: "user".into(), content: "a turn before".into(), ..Message::default() };
+    gate.runs[0].steps[0].messages = Some(vec![turn]);
     if let Outcome::Graded(findings) = &mut gate.judgements[0].outcome {
         let quote = Untrusted::new("whole of e2");
         findings[0].citations = vec![Citation { evidence: Untrusted::new("e2"), quote }];
@@ -151,8 +156,9 @@ fn a_failure_leads_to_the_words_it_rests_on() {
     assert_eq!(report.blocking[0].citations[0].quote.raw(), "whole of e2");
     let [texts] = report.texts.as_slice() else { panic!("{:?}", report.texts) };
     assert_eq!((texts.run.as_str(), texts.task.raw()), ("a-1", "a task"));
-    let cited: Vec<_> = texts.evidence.iter().map(|it| it.content.raw()).collect();
-    assert_eq!(cited, ["the whole of e2"], "what was cited, and no more");
+    let shown: Vec<_> = texts.evidence.iter().map(|it| it.content.raw()).collect();
+    assert_eq!(shown, ["the whole of e1", "the whole of e2"]);
+    assert_eq!(texts.messages[0].1.raw(), "a turn before");
     // Nothing of a held-out case is told.
     gate.inventory.cases[0].purpose = Purpose::HeldOut;
     gate.runs[0].purpose = Purpose::HeldOut;

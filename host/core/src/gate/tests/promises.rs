@@ -26,6 +26,10 @@ fn what_is_planned_is_not_implemented_and_what_is_implemented_is_not_measured() 
     let report = gate.report();
     let statuses: Vec<_> = report.cases.iter().map(|case| case.status.name()).collect();
     assert_eq!(statuses, ["measured", "implemented", "measured", "planned"]);
+    let half = world(&[("a", &[Pass, Pass])]);
+    let mut lost = half.clone();
+    lost.runs.pop();
+    assert_eq!(lost.report().cases[0].status.name(), "implemented", "partly there");
     let counts = report.statuses;
     assert_eq!(
         (counts.planned, counts.implemented, counts.measured, counts.approved),

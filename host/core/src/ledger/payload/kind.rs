@@ -21,11 +21,13 @@ pub enum PayloadKind {
     Superseded,
     /// [`Noted`](super::Noted).
     Noted,
+    /// [`Decided`](super::Decided).
+    Decided,
 }
 
 impl PayloadKind {
     /// Every kind.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Registered,
         Self::Looked,
         Self::Promoted,
@@ -34,6 +36,7 @@ impl PayloadKind {
         Self::Revoked,
         Self::Superseded,
         Self::Noted,
+        Self::Decided,
     ];
 
     /// The name used in files and output.
@@ -48,6 +51,7 @@ impl PayloadKind {
             Self::Revoked => "revoked",
             Self::Superseded => "superseded",
             Self::Noted => "noted",
+            Self::Decided => "decided",
         }
     }
 

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use accredit_core::findings::Citation;
 use accredit_core::gate::GateReport;
 use accredit_core::gate::combine::{Failed, Open};
-use accredit_core::gate::texts::{Cited, StepTexts};
+use accredit_core::gate::texts::StepTexts;
 use accredit_core::id::{RunId, StepId};
+use accredit_core::untrusted::Untrusted;
 use maud::{Markup, html};
 
 use super::super::texts::{block, longest};
@@ -63,6 +64,7 @@ fn shown<'a>(failures: &'a [Failed], texts: &'a Texts<'a>) -> impl Iterator<Item
         let step = texts.get(&(&failed.run, &failed.step));
         let of_step = step.into_iter().flat_map(|step| {
             let evidence = step.evidence.iter().map(|it| &it.content);
+            let evidence = evidence.chain(step.messages.iter().map(|(_, words)| words));
             [&step.task].into_iter().chain(&step.answer).chain(&step.reference).chain(evidence)
         });
         let quotes = failed.citations.iter().map(|it| &it.quote);
@@ -96,15 +98,18 @@ fn case(failed: &Failed, step: Option<&StepTexts>, longest: usize) -> Markup {
     let Some(step) = step else {
         return html! { dt { "Texts" } dd.faint { "None are told of a held-out case." } };
     };
-    let cites = |it: &&Cited| failed.citations.iter().any(|cited| cited.evidence == it.id);
+    let cites = |id: &Untrusted| failed.citations.iter().any(|cited| cited.evidence == *id);
     let claim = failed.claim.as_ref().and_then(|claim| step.claims.get(claim));
     html! {
+        @for (role, words) in &step.messages {
+            dt { "Before, " (said(role).at_most(40)) } dd { (block(said(words), longest)) }
+        }
         @if !step.task.is_empty() { dt { "Task" } dd { (block(said(&step.task), longest)) } }
         @if let Some(claim) = claim { dt { "Claim" } dd { (block(said(claim), longest)) } }
         @if let Some(answer) = &step.answer { dt { "Answer" } dd { (block(said(answer), longest)) } }
         @if let Some(reference) = &step.reference { dt { "Reference" } dd { (block(said(reference), longest)) } }
-        @for it in step.evidence.iter().filter(cites) {
-            dt { "Evidence " (said(&it.id).at_most(80)) ": " (said(&it.kind).at_most(80)) }
+        @for it in &step.evidence {
+            dt { "Evidence " (said(&it.id).at_most(80)) ": " (said(&it.kind).at_most(80)) @if cites(&it.id) { ", cited" } }
             dd {
                 @if !it.source.is_empty() || it.as_of.is_some() {
                     p.faint { (said(&it.source).at_most(200)) @if let Some(at) = &it.as_of { ", as of " (said(at).at_most(80)) } }

@@ -2,16 +2,32 @@
 
 use accredit_core::gate::GateReport;
 use accredit_core::gate::combine::{CaseResult, RunResult};
+use accredit_core::gate::compare::GateComparison;
 use accredit_core::gate::standing::Standing;
 use maud::{Markup, html};
 
 use super::super::Section;
 use crate::render::escape::{said, words};
 use crate::render::figure::{cost_of_run, count, share, upper};
-use crate::render::gate_words;
+use crate::render::{gate_compared, gate_words};
 
 /// How many cases stand there unfolded.
 const CASES: usize = 50;
+
+/// How it compares with another version.
+pub(super) fn compared(of: &GateComparison) -> Section {
+    let body = html! {
+        p { strong { (words(&gate_compared::headline(of))) } }
+        ul.points {
+            @for (what, of) in [("Before", &of.a), ("Now", &of.b)] {
+                li { (what) ": " (said(&of.named).at_most(120)) " · " (words(&gate_compared::side(of))) }
+            }
+            @for list in gate_compared::lists(of) { li { (list) } }
+            @for it in &of.differs { li { "The " (words(&it.what)) " differs: " (words(&it.a)) " before, " (words(&it.b)) " now" } }
+        }
+    };
+    Section { id: "compared", title: "Compared with another version", body }
+}
 
 pub(super) fn graders(report: &GateReport) -> Section {
     let share_of = |name| report.false_block.graders.iter().find(|it| it.grader == name);
@@ -136,14 +152,13 @@ fn case_table(cases: &[&CaseResult]) -> Markup {
 }
 
 fn one_run(run: &RunResult) -> Markup {
-    html! { span { (run.run.as_str()) " " (chip(run.standing)) } }
+    html! { span.run { (run.run.as_str()) " " (chip(run.standing)) } }
 }
 
 fn chip(standing: Standing) -> Markup {
     let class = match standing {
         Standing::Passed => "chip good",
         Standing::Failed => "chip bad",
-        Standing::Missing => "chip warn",
         _ => "chip none",
     };
     html! { span class=(class) { (standing.name()) } }
