@@ -29,7 +29,12 @@ pub fn after(moment: Option<Moment>) -> Result<Moment, Failure> {
 /// # Errors
 /// When the clock stands outside of the years 0000 to 9999.
 pub fn now() -> Result<Moment, Failure> {
-    let seconds = jiff::Timestamp::now().as_second();
+    let now = std::time::SystemTime::now();
+    let since = |it: std::time::Duration| i64::try_from(it.as_secs()).unwrap_or(i64::MAX);
+    let seconds = match now.duration_since(std::time::UNIX_EPOCH) {
+        Ok(after) => since(after),
+        Err(before) => -since(before.duration()),
+    };
     Moment::from_seconds(seconds).ok_or_else(|| {
         Failure::Integrity(format!("the clock says {seconds} seconds since 1970: set it"))
     })

@@ -87,6 +87,13 @@ pub fn all_ready(outputs: &[&Path], others: &[&Path]) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether a file, be it there already or not, stands in a folder or below it.
+#[must_use]
+pub fn is_within(file: &Path, folder: &Path) -> bool {
+    let above = file.canonicalize().or_else(|_| folder_of(file).canonicalize());
+    matches!((above, folder.canonicalize()), (Ok(above), Ok(folder)) if above.starts_with(&folder))
+}
+
 /// Whether two paths lead to one regular file, by links or otherwise, be it there already or not.
 fn is_same(one: &Path, other: &Path) -> bool {
     let of = |path: &Path| match fs::metadata(path) {

@@ -58,9 +58,17 @@ pub fn note(message: &dyn Display) {
     complain(FAINT, "note", &message.to_string());
 }
 
+/// A line that begins as a workflow command of GitHub does is none.
+fn inert(line: &str) -> String {
+    match line.trim_start().starts_with("::") {
+        true => line.replacen("::", ":\\u{3a}", 1),
+        false => line.to_owned(),
+    }
+}
+
 /// A message may hold a path or a name from a file: line by line, nothing in it acts on the terminal.
 fn complain(style: Style, what: &str, message: &str) {
-    let message: Vec<_> = message.lines().map(terminal_text).collect();
+    let message: Vec<_> = message.lines().map(|line| inert(&terminal_text(line))).collect();
     let text = format!("{style}{what}{style:#}: {}\n", message.join("\n"));
     // Nothing is left to be done when stderr takes no more.
     anstream::stderr().lock().write_all(text.as_bytes()).ok();

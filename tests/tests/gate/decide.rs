@@ -152,12 +152,14 @@ fn no_word_is_taken_on_what_does_not_wait_for_a_person() {
     fs::remove_file(story.bench.path("runs/two-1.json")).expect("removes");
     let open = kept(&story);
     decide(&story, &open, "--release", "paula").refused(1, "nobody evaluated");
-    // A release that passes is approved by the same word, and cannot be held by it.
+    // A release that passes is approved by the same word, and held by it.
     put(&story, &record("two", "two-1", "Answer: 42"));
     let passes = kept(&story);
-    decide(&story, &passes, "--hold", "paula").refused(1, "the release passes");
     decide(&story, &passes, "--release", "paula").met();
     gate(&story, &[]).exits(0).shows(&["PASS: true", "approved by paula"]);
+    decide(&story, &passes, "--hold", "pete").met();
+    gate(&story, &[]).exits(1).shows(&["BLOCKED: false", "held by pete"]);
+    decide(&story, &passes, "--release", "paula").met();
     // Under another policy nothing of it holds.
     let policy = story.bench.read("accredit.toml");
     story.bench.write("accredit.toml", policy + "\n[gate]\npass_rate = 0.5\n");

@@ -233,3 +233,58 @@ fn a_result_that_is_kept_is_named_where_its_grader_loses_authority() {
     let shown = story.run(&["failures"]).0.stdout;
     assert!(shown.contains(lost["rested"][0].as_str().expect("a name")), "{shown}");
 }
+
+#[test]
+fn nothing_that_a_gate_reads_is_overwritten() {
+    let Some(story) = prepared() else { return };
+    let _ = gate(&story, &["--format", "json", "--output", "kept.json"]).exits(0);
+    story.bench.write("profile.toml", "format = 1\nname = \"p\"\n");
+    let before = story.bench.files();
+    for output in [
+        "runs/one-1.json",
+        "runs/new.json",
+        "runs/inventory.toml",
+        "accredit.toml",
+        "graders/g.wasm",
+        "profile.toml",
+        "kept.json",
+        ".accredit/root.toml",
+        ".accredit/ledger/final-answer.jsonl",
+    ] {
+        let more = ["--profile", "profile.toml", "--against", "kept.json", "-o", output];
+        let run = gate(&story, &more).exits(2);
+        assert!(run.stderr.contains(output), "{run:#?}");
+        assert!(story.bench.files() == before, "{output} was written");
+    }
+    story.run(&["gate", "--show", "kept.json", "-o", "kept.json"]).refused(2, "kept.json");
+}
+
+#[test]
+fn a_report_of_a_promotion_that_is_gone_is_no_missing_measurement() {
+    let Some(story) = prepared() else { return };
+    let ledger = story.bench.read(".accredit/ledger/final-answer.jsonl");
+    let statement = ledger.split("\"statement\":\"blake3:").nth(1).expect("a promotion");
+    let object = |digest: &str| {
+        let name = format!(".accredit/objects/{}/{}", &digest[..2], &digest[2..64]);
+        let flat = format!(".accredit/objects/{}", &digest[..64]);
+        if story.bench.path(&name).exists() { name } else { flat }
+    };
+    let statement: Value =
+        serde_json::from_str(&story.bench.read(&object(statement))).expect("JSON");
+    let report = statement["predicate"]["evidence"]["report"].as_str().expect("a digest");
+    fs::remove_file(story.bench.path(&object(&report["blake3:".len()..]))).expect("removes");
+    gate(&story, &[]).exits(5).complains(&["was promoted on is gone from the register"]);
+}
+
+#[test]
+fn a_file_name_is_no_command_and_a_key_stands_once() {
+    let Some(story) = prepared() else { return };
+    story.bench.write("runs/\n::error title=x::.json", "{");
+    let run = gate(&story, &[]).exits(2);
+    assert!(!run.stderr.lines().any(|line| line.trim_start().starts_with("::")), "{run:#?}");
+    fs::remove_file(story.bench.path("runs/\n::error title=x::.json")).expect("removes");
+    let twice = record("one", "one-1", "Answer: 42").to_string();
+    let twice = twice.replace("\"model\":\"m-1\"", "\"settings\":{\"a\":99,\"a\":1}");
+    story.bench.write("runs/one-1.json", twice);
+    gate(&story, &[]).exits(2).complains(&["holds the key", "twice"]);
+}

@@ -2,7 +2,7 @@
 
 mod asked;
 
-use std::fs;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use accredit_core::compare::CONFIDENCE;
@@ -11,15 +11,15 @@ use accredit_core::gate::compare::compare;
 use accredit_core::gate::record::SutRun;
 use accredit_core::gate::report::FORMAT;
 use accredit_core::gate::standing::Truth;
-use accredit_core::id::Digest;
+use accredit_core::id::{Digest, RunId};
 
 use super::show::ReportFormat;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::Readers;
+use crate::output::{self, Readers};
 use crate::render::GateContext;
 use crate::store::{Writing, place};
-use crate::{read, render, terminal};
+use crate::{read, render, terminal, trust};
 
 pub(super) use asked::{Asked, Gated};
 
@@ -76,6 +76,7 @@ impl Args {
             return Ok(Exit::Met);
         }
         if let Some(kept) = &self.show {
+            self.ready()?;
             return self.kept(kept);
         }
         if self.against.is_some() && !self.format.shows_imports() {
@@ -84,6 +85,7 @@ impl Args {
                     .to_owned(),
             ));
         }
+        self.ready()?;
         let before = self.against.as_deref().map(report_at).transpose()?;
         let folder = self.runs.clone().unwrap_or_default();
         let earlier = |runs: &[SutRun]| match &self.earlier {
@@ -99,6 +101,27 @@ impl Args {
         let context = GateContext { compared: compared.as_ref(), ..self.context(None) };
         self.put(&report, &context)?;
         Ok(self.exit(&report))
+    }
+
+    /// Whether the output takes the place of nothing that this command reads.
+    fn ready(&self) -> Result<(), Failure> {
+        let Some(output) = self.output.as_deref() else { return Ok(()) };
+        let folders = [self.runs.as_deref(), self.earlier.as_deref()];
+        let register = self.asked.register.join(place::REGISTER);
+        for folder in folders.into_iter().flatten().chain([register.as_path()]) {
+            if output::is_within(output, folder) {
+                return Err(Failure::Usage(format!(
+                    "{}: stands among what this command reads, and could be taken for a part of it: write it elsewhere than in {}",
+                    output.display(),
+                    folder.display()
+                )));
+            }
+        }
+        let read = self.asked.files()?;
+        let own = [self.against.as_deref(), self.show.as_deref()];
+        let read: Vec<_> =
+            read.iter().map(PathBuf::as_path).chain(own.into_iter().flatten()).collect();
+        output::all_ready(&[output], &read)
     }
 
     /// Keeps the report in the register, by the moment of the gate and what it says.
@@ -151,10 +174,12 @@ impl Args {
     }
 }
 
+/// No report of a gate is larger.
+const LONGEST: u64 = 1 << 30;
+
 /// A report that was kept.
 fn report_at(path: &Path) -> Result<GateReport, Failure> {
-    let bytes = fs::read(path).map_err(|error| Failure::unreadable(path, error))?;
-    report_of(path, &bytes)
+    report_of(path, &trust::bounded(path, LONGEST)?)
 }
 
 /// The same of a file that was read.
@@ -165,6 +190,11 @@ pub(super) fn report_of(path: &Path, bytes: &[u8]) -> Result<GateReport, Failure
             "{called}: is no report of a gate: {error}. `accredit gate --format json` writes one"
         ))
     })?;
+    if let Some(what) = report.contradiction() {
+        return Err(Failure::Integrity(format!(
+            "{called}: contradicts itself: {what}. It was altered: run the gate again"
+        )));
+    }
     if report.format == FORMAT {
         return Ok(report);
     }
@@ -177,8 +207,9 @@ pub(super) fn report_of(path: &Path, bytes: &[u8]) -> Result<GateReport, Failure
 /// Whether every record that was there before still is, and is the original.
 fn originals(earlier: &[SutRun], runs: &[SutRun]) -> Result<(), Failure> {
     let mut faults = Vec::new();
+    let runs: BTreeMap<&RunId, &SutRun> = runs.iter().map(|run| (&run.id, run)).collect();
     for before in earlier {
-        match runs.iter().find(|run| run.id == before.id) {
+        match runs.get(&before.id) {
             None => faults.push(format!("run record `{}` was there before and is gone", before.id)),
             Some(run) => faults.extend(run.continues(before).err().map(|it| it.to_string())),
         }

@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::escape::terminal_text;
 use crate::trust::{self, Kept};
-use crate::{keygen, terminal};
+use crate::{clock, keygen, terminal};
 
 /// Sign a statement, a trust file or a ledger entry
 ///
@@ -64,7 +64,7 @@ impl Args {
             what: &what,
             register: &self.register,
             pinned: trust::pinned(self.root_digest)?,
-            now: now(),
+            now: clock::now()?,
         };
         what.may_be_signed(job.now)?;
         for line in what.told() {
@@ -72,12 +72,6 @@ impl Args {
         }
         if in_place { job.for_the_register(&self.key) } else { job.beside(&self.key) }
     }
-}
-
-fn now() -> Moment {
-    let seconds = jiff::Timestamp::now().as_second();
-    // jiff knows no time outside the years -9999 to 9999.
-    Moment::from_seconds(seconds.max(0)).unwrap_or_else(|| unreachable!("a time of this era"))
 }
 
 impl Job<'_> {

@@ -1,6 +1,6 @@
 //! Run records of the system under test: a folder of `*.json` (one record each) and `*.jsonl` (one a line).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -272,7 +272,7 @@ fn call(at: &At<'_>, sink: &mut Sink) -> Option<Call> {
     let fields = Fields::open(at, &CALL, sink)?;
     let order = fields.required("order", sink, small);
     let tool = fields.required("tool", sink, text);
-    let (arguments, result) = (json(&fields, "arguments"), json(&fields, "result"));
+    let (arguments, result) = (json(&fields, "arguments", sink), json(&fields, "result", sink));
     Some(Call { order: order?, tool: tool?, arguments, result })
 }
 
@@ -288,12 +288,34 @@ fn effect(at: &At<'_>, sink: &mut Sink) -> Option<Effect> {
             sink.push("missing-key", at.line, message, mend);
         }
     }
-    let (before, after) = (json(&fields, "before"), json(&fields, "after"));
+    let (before, after) = (json(&fields, "before", sink), json(&fields, "after", sink));
     Some(Effect { order: order?, target: target?, before, after })
 }
 
-fn json(fields: &Fields<'_>, key: &str) -> Json {
-    fields.get(key).map(|at| at.node.to_json()).unwrap_or_default()
+fn json(fields: &Fields<'_>, key: &str, sink: &mut Sink) -> Json {
+    let Some(at) = fields.get(key) else { return Json::Null };
+    no_key_twice(&at, at.node, sink);
+    at.node.to_json()
+}
+
+/// Of two members of one key a map keeps one, and the record would not tell which.
+fn no_key_twice(at: &At<'_>, node: &Node, sink: &mut Sink) {
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        match &node.value {
+            Value::List(items) => open.extend(items),
+            Value::Table(members) => {
+                let mut keys = BTreeSet::new();
+                if let Some(twice) = members.iter().find(|it| !keys.insert(it.key.as_str())) {
+                    let message =
+                        format!("`{}` holds the key {} twice", at.path, quoted(&twice.key));
+                    sink.push("duplicate-key", at.line, message, "keep one of them");
+                }
+                open.extend(members.iter().map(|member| &member.node));
+            }
+            _ => {}
+        }
+    }
 }
 
 fn expected(at: &At<'_>, sink: &mut Sink) -> Option<ExpectedCheck> {
@@ -385,7 +407,10 @@ fn cost(at: &At<'_>, sink: &mut Sink) -> Option<f64> {
 
 fn object(at: &At<'_>, sink: &mut Sink) -> Option<Map<String, Json>> {
     match &at.node.value {
-        Value::Table(members) => Some(to_map(members)),
+        Value::Table(members) => {
+            no_key_twice(at, at.node, sink);
+            Some(to_map(members))
+        }
         _ => at.wrong("an object", "write a JSON object", sink),
     }
 }

@@ -119,8 +119,9 @@ pub fn false_block(report: &GateReport) -> String {
 pub fn did(decided: &Decided, report: &GateReport) -> &'static str {
     match decided.choice {
         Choice::Hold => "held",
-        Choice::Release if report.let_go.is_empty() => "approved",
-        Choice::Release => "let go",
+        Choice::Release if !report.let_go.is_empty() => "let go",
+        Choice::Release if tone(report) == Tone::Goes => "approved",
+        Choice::Release => "a release, which changes nothing,",
     }
 }
 

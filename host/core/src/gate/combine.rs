@@ -237,12 +237,13 @@ fn of_run(
         into.open.push(Open::of(selected, Some(&run.id), None, open));
         whole.push(Standing::Missing);
     }
+    let own = run.steps_by_id();
     let steps: Vec<_> = selected
         .steps
         .iter()
         .map(|id| StepResult {
             step: id.clone(),
-            standing: match run.step(id) {
+            standing: match own.get(id).copied() {
                 Some(step) => of_step(asking, selected, (run, step), into),
                 None => {
                     let open = (Standing::Missing, Why::StepMissing);

@@ -181,6 +181,16 @@ pub enum InventoryFault {
         /// The id.
         id: String,
     },
+    /// A check of steps that no case has.
+    #[error(
+        "a check by `{grader}` of every case names step `{step}`, which no case has: it would check nothing"
+    )]
+    NoCase {
+        /// The grader.
+        grader: GraderName,
+        /// The step.
+        step: StepId,
+    },
     /// A check of a step that the case does not have.
     #[error("a check of case `{case}` names step `{step}`, which the case does not have")]
     NoStep {
@@ -220,6 +230,12 @@ impl Inventory {
         twice("case", self.cases.iter().map(|it| it.case.as_str()), &mut faults);
         let runs = self.cases.iter().flat_map(|it| it.runs.iter().map(RunId::as_str));
         twice("run", runs, &mut faults);
+        let steps: BTreeSet<&StepId> = self.cases.iter().flat_map(|it| &it.steps).collect();
+        for check in &self.checks {
+            faults.extend(check.steps.iter().filter(|step| !steps.contains(step)).map(|step| {
+                InventoryFault::NoCase { grader: check.grader.clone(), step: step.clone() }
+            }));
+        }
         for selected in &self.cases {
             let empty = [("runs", selected.runs.is_empty()), ("steps", selected.steps.is_empty())];
             faults.extend(

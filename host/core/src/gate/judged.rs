@@ -121,7 +121,7 @@ pub enum Why {
     StepMissing,
     /// The inventory names a grader that is not there.
     GraderMissing,
-    /// The inventory names a rule that the grader does not declare.
+    /// The inventory, or the record, asks a rule that the grader does not declare.
     RuleMissing,
     /// The grader was not run on the step.
     CheckMissing,
@@ -144,7 +144,7 @@ impl Why {
             Self::RunMismatch => "the run is of another case or purpose than the inventory says",
             Self::StepMissing => "the run lacks a step that was selected",
             Self::GraderMissing => "the inventory names a grader that is not there",
-            Self::RuleMissing => "the inventory names a rule that the grader does not declare",
+            Self::RuleMissing => "a rule is asked that the grader does not declare",
             Self::CheckMissing => "the grader was not run on this step",
             Self::NotInInventory => {
                 "the run's record expects a check that the inventory does not name"

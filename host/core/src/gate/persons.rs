@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::combine::{CaseResult, Failed};
+use super::inventory::Serious;
 use super::judged::GateGrader;
 use super::release::Release;
 use super::standing::{Standing, Truth};
@@ -57,7 +58,7 @@ pub struct NotCounted {
     pub why: Untrusted,
 }
 
-/// The digest of everything that a person decides on: policy, inventory, the records as they were made, the graders with
+/// The digest of everything that a person decides on: policy, inventory with what profiles add, the records as they were made, the graders with
 /// what they may do, how every case stands, and what failed. When the gate ran, and what graders say beside a verdict,
 /// is no part of it.
 #[must_use]
@@ -76,17 +77,21 @@ pub fn what_is_decided(
         cases: Vec<(&'a CaseId, Standing, Vec<(&'a RunId, Option<Digest>)>)>,
         failed: Vec<Place<'a>>,
     }
-    type Place<'a> =
-        (&'a CaseId, &'a RunId, &'a StepId, &'a GraderName, &'a RuleId, Option<&'a Untrusted>);
+    type Place<'a> = (
+        (&'a CaseId, &'a RunId, &'a StepId),
+        (&'a GraderName, &'a RuleId, Option<&'a Untrusted>),
+        Option<Serious>,
+    );
     let mut graders: Vec<_> = graders.iter().map(|it| (it.name(), it.digest, it.tier)).collect();
     graders.sort();
     let cases = cases.iter().map(|case| {
         let runs = case.runs.iter().map(|run| (&run.run, run.record)).collect();
         (&case.case, case.standing, runs)
     });
-    let failed = blocking
-        .iter()
-        .map(|it| (&it.case, &it.run, &it.step, &it.grader, &it.rule, it.claim.as_ref()));
+    let failed = blocking.iter().map(|it| {
+        let by = (&it.grader, &it.rule, it.claim.as_ref());
+        ((&it.case, &it.run, &it.step), by, it.serious)
+    });
     let (cases, failed) = (cases.collect(), failed.collect());
     let json = serde_json::to_vec(&Whole { policy, inventory, graders, cases, failed });
     Digest::of(&json.unwrap_or_else(|_| unreachable!("names and digests are plain data")))
@@ -137,7 +142,8 @@ pub fn whose<'h>(heard: &'h Heard, asking: Asking<'_>) -> Result<&'h str, String
     if let Some(why) = &heard.why_not {
         return Err(why.clone());
     }
-    if heard.said.at > asking.now {
+    // One that holds counts all the same: a clock that is behind must not let go what is held.
+    if heard.said.at > asking.now && heard.said.choice == Choice::Release {
         return Err(format!("it is dated {}, which is yet to come", heard.said.at));
     }
     let wrote = |person: &String| asking.authors.iter().find(|it| it.1.contains(person));
@@ -155,7 +161,9 @@ pub fn whose<'h>(heard: &'h Heard, asking: Asking<'_>) -> Result<&'h str, String
 /// What a release comes to by this word. `not_evaluated` counts cases without a verdict.
 #[must_use]
 pub fn applied(release: Release, decided: Option<&Decided>, not_evaluated: u64) -> Release {
-    let Some(decided) = decided.filter(|_| release.pending_person) else { return release };
+    let holds = |it: &Decided| it.choice == Choice::Hold && release.verdict == Truth::True;
+    let decided = decided.filter(|it| release.pending_person || holds(it));
+    let Some(decided) = decided else { return release };
     let Release { why, .. } = release;
     let (verdict, why) = match (decided.choice, not_evaluated) {
         (Choice::Hold, _) => (Truth::False, format!("{why}, and a person holds it")),

@@ -38,7 +38,7 @@ pub struct Weight {
     /// The rule; absent for all rules of the grader.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<RuleId>,
-    /// Above 0: a profile weighs, and takes nothing away.
+    /// Above 0, and 1,000,000 at most: a profile weighs, and takes nothing away.
     pub weight: f64,
 }
 
@@ -57,7 +57,7 @@ pub enum ProfileFault {
     },
     /// A weight that is none.
     #[error(
-        "profile `{name}` weighs a rule of `{grader}` by {weight}: a weight is a number above 0"
+        "profile `{name}` weighs a rule of `{grader}` by {weight}: a weight is a number above 0, and 1000000 at most"
     )]
     Weight {
         /// The profile.
@@ -88,7 +88,7 @@ impl Profile {
         if self.format != FORMAT {
             return vec![ProfileFault::Format { name, format: self.format }];
         }
-        let bad = self.weights.iter().filter(|it| !(it.weight.is_finite() && it.weight > 0.0));
+        let bad = self.weights.iter().filter(|it| !(it.weight > 0.0 && it.weight <= 1e6));
         bad.map(|it| ProfileFault::Weight {
             name: name.clone(),
             grader: it.grader.clone(),

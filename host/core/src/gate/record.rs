@@ -319,6 +319,13 @@ impl SutRun {
         if kept { Ok(()) } else { Err(RecordFault::EntriesChanged(self.id.clone())) }
     }
 
+    /// The steps by their ids, for whoever looks up many.
+    #[must_use]
+    pub fn steps_by_id(&self) -> BTreeMap<&StepId, &Step> {
+        // Of two of one id, which is a fault of the record, the first.
+        self.steps.iter().rev().map(|step| (&step.id, step)).collect()
+    }
+
     /// The step of this id.
     #[must_use]
     pub fn step(&self, id: &StepId) -> Option<&Step> {
@@ -336,7 +343,8 @@ impl SutRun {
     #[must_use]
     pub fn latency_ms(&self) -> Option<u64> {
         let known = !self.steps.is_empty();
-        self.steps.iter().map(|step| step.latency_ms).sum::<Option<u64>>().filter(|_| known)
+        let sum = |all: u64, step: &Step| Some(all.saturating_add(step.latency_ms?));
+        self.steps.iter().try_fold(0, sum).filter(|_| known)
     }
 
     /// How often each tool was called: a diagnostic, which no verdict depends on.

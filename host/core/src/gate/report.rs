@@ -2,7 +2,7 @@
 
 mod made;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,14 +17,14 @@ use super::profile::{Profile, ProfileFault, Weighted};
 use super::record::{RecordFault, SutRun};
 use super::release::Release;
 use super::settle::Settled;
-use super::standing::Truth;
+use super::standing::{Standing, Truth};
 use super::status::Statuses;
 use super::summary::{self, Kept, Summary};
 use super::texts::StepTexts;
 use super::trials::Trials;
 use super::versions::VersionLine;
 use crate::assess::Known;
-use crate::id::{Digest, GraderName, RunId};
+use crate::id::{CaseId, Digest, GraderName, RunId};
 use crate::ledger::Moment;
 use crate::policy::{GatePolicy, Policy};
 use crate::stats::correction::Corrected;
@@ -206,6 +206,16 @@ pub enum GateFault {
     /// Two records of one run.
     #[error("there are two records of run `{0}`: keep the original")]
     TwoRecords(RunId),
+    /// Two records that say to be the same run of a case.
+    #[error("run records `{}` and `{}` both say that they are run {number} of case `{case}`: number the runs of a case from 1, each once", .runs[0], .runs[1])]
+    SameRun {
+        /// The case.
+        case: CaseId,
+        /// The number.
+        number: u32,
+        /// The records.
+        runs: [RunId; 2],
+    },
     /// Two graders of one name.
     #[error("there are two graders of the name `{0}`")]
     TwoGraders(GraderName),
@@ -232,6 +242,30 @@ impl GateReport {
         }
     }
 
+    /// Where the report says other things in one place than in another, in words: no gate makes such a one.
+    #[must_use]
+    pub fn contradiction(&self) -> Option<&'static str> {
+        let blocking = self.cases.iter().filter(|case| case.purpose.blocks());
+        let counted = |case: &CaseResult| (case.status, case.approved.is_some());
+        let verdict = self.release.verdict;
+        let open = self.summary.not_evaluated > 0 || self.summary.verdicted == 0;
+        let excused: BTreeSet<_> =
+            self.let_go.iter().chain(&self.tolerated).map(|it| &it.case).collect();
+        let failed = |case: &&CaseResult| case.standing == Standing::Failed;
+        let mut failed = self.cases.iter().filter(|case| case.purpose.blocks()).filter(failed);
+        if Summary::of(blocking) != self.summary {
+            Some("its counts are not those of its cases")
+        } else if Statuses::count(self.cases.iter().map(counted)) != self.statuses {
+            Some("what it says to be measured is not what its cases are")
+        } else if verdict == Truth::True && (open || !self.blocking.is_empty()) {
+            Some("it lets a release go that it blocks, or that it has not evaluated")
+        } else if verdict == Truth::True && failed.any(|case| !excused.contains(&case.case)) {
+            Some("it lets a release go in which a case failed that nothing excuses")
+        } else {
+            None
+        }
+    }
+
     /// Whether some grader that the inventory names had authority and lost it.
     #[must_use]
     pub fn is_stale(&self) -> bool {
@@ -248,7 +282,7 @@ pub fn differing(one: &GateReport, other: &GateReport) -> Vec<String> {
         _ => serde_json::Map::new(),
     };
     let (one, other) = (parts(one), parts(other));
-    let names: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    let names: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
     names.into_iter().filter(|name| one.get(*name) != other.get(*name)).cloned().collect()
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the gate as a whole.
 
+mod attacks;
 mod comparing;
 mod deciding;
 mod figures;

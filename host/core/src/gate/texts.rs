@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::case::build;
 use super::combine::Failed;
 use super::judged::GateGrader;
-use super::record::{Purpose, SutRun};
+use super::record::{Purpose, Step, SutRun};
 use crate::case::{Evidence, Message};
 use crate::id::{GraderName, RunId, StepId};
 use crate::untrusted::Untrusted;
@@ -73,19 +73,26 @@ pub fn texts<'a>(
     let runs: BTreeMap<&RunId, &SutRun> = runs.iter().map(|run| (&run.id, run)).collect();
     let graders: BTreeMap<&GraderName, &GateGrader> =
         graders.iter().map(|grader| (grader.name(), grader)).collect();
-    of_step
-        .into_iter()
-        .filter_map(|((run, step), failed)| one(runs.get(run)?, step, &failed, &graders))
-        .collect()
+    let told = |run: &RunId| runs.get(run).filter(|run| run.purpose != Purpose::HeldOut);
+    let mut texts = Vec::new();
+    let all: Vec<_> = of_step.into_iter().collect();
+    for of_run in all.chunk_by(|((one, _), _), ((other, _), _)| one == other) {
+        let Some(run) = of_run.first().and_then(|((run, _), _)| told(run)) else { continue };
+        let steps = run.steps_by_id();
+        let of_step = |((_, id), failed): &((&RunId, &StepId), Vec<&Failed>)| {
+            steps.get(id).map(|step| one(run, step, failed, &graders))
+        };
+        texts.extend(of_run.iter().filter_map(of_step));
+    }
+    texts
 }
 
 fn one(
     run: &SutRun,
-    id: &StepId,
+    step: &Step,
     failed: &[&Failed],
     graders: &BTreeMap<&GraderName, &GateGrader>,
-) -> Option<StepTexts> {
-    let step = run.step(id).filter(|_| run.purpose != Purpose::HeldOut)?;
+) -> StepTexts {
     let claims: BTreeSet<&str> =
         failed.iter().filter_map(|it| it.claim.as_ref()).map(Untrusted::raw).collect();
     let claims = step.claims.iter().flatten().filter(|claim| claims.contains(claim.id.as_str()));
@@ -95,9 +102,9 @@ fn one(
         evidence.extend(shown.into_iter().flat_map(|case| case.evidence).map(of_evidence));
     }
     let words = |it: &Message| (Untrusted::new(&it.role), Untrusted::new(&it.content));
-    Some(StepTexts {
+    StepTexts {
         run: run.id.clone(),
-        step: id.clone(),
+        step: step.id.clone(),
         task: Untrusted::new(&step.task),
         answer: step.answer.as_ref().map(Untrusted::new),
         reference: step.reference.as_ref().map(Untrusted::new),
@@ -106,7 +113,7 @@ fn one(
             .collect(),
         messages: step.messages.iter().flatten().map(words).collect(),
         evidence: evidence.into_iter().collect(),
-    })
+    }
 }
 
 fn of_evidence(evidence: Evidence) -> Shown {

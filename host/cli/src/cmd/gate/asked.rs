@@ -8,7 +8,9 @@ use accredit_core::gate::{Gate, GateFault, GateReport};
 use accredit_core::id::Digest;
 
 use crate::authority::Registry;
+use crate::cmd::POLICY_FILE;
 use crate::failure::Failure;
+use crate::store::{Register, place};
 use crate::{clock, decisions, gate, read};
 
 /// What a gate is run over.
@@ -67,6 +69,21 @@ impl Asked {
         });
         let report = report.map_err(|faults| unsound(&faults))?;
         Ok(Gated { registry, report })
+    }
+
+    /// The files of the repository that a gate reads, beside the run records and the register.
+    pub(in crate::cmd) fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut files: Vec<_> = self.profile.iter().chain(&self.inventory).cloned().collect();
+        files.push(self.register.join(POLICY_FILE));
+        let register = Register::open(&self.register)?;
+        for name in register.graders()? {
+            let file = register.folder().join(place::GRADERS).join(format!("{name}.toml"));
+            // One that cannot be read is told where it is needed.
+            if let Ok(file) = read::grader_file(&file) {
+                files.push(self.register.join(file.component));
+            }
+        }
+        Ok(files)
     }
 
     /// The inventory and the records, with the faults of all files at once.

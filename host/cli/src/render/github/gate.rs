@@ -63,6 +63,11 @@ fn open(open: &Open) -> String {
     command("warning", None, &title, &lines)
 }
 
+/// A line of the summary: a report that was kept may say anything.
+fn inert(line: String) -> String {
+    format!("  {}", terminal_text(&line))
+}
+
 /// Every line begins with words of ours, so that none is a command.
 fn summary(report: &GateReport) -> String {
     let release = &report.release;
@@ -91,8 +96,8 @@ fn summary(report: &GateReport) -> String {
     lines.push(format!("  {}", words::counts(&report.summary)));
     lines.push(format!("  {}", words::rests_on(report)));
     lines.push(format!("  {}", words::false_block(report)));
-    lines.extend(report.graders.iter().map(|it| format!("  {}", words::grader(it))));
-    lines.extend(words::trials(report).iter().map(|it| format!("  {it}")));
-    lines.extend(words::beside(report).iter().map(|it| format!("  {it}")));
+    lines.extend(report.graders.iter().map(words::grader).map(inert));
+    lines.extend(words::trials(report).into_iter().map(inert));
+    lines.extend(words::beside(report).into_iter().map(inert));
     lines.iter().map(|line| format!("{line}\n")).collect()
 }

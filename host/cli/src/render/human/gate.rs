@@ -61,13 +61,13 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
     );
     list("not evaluated", report.not_evaluated.iter().map(open).collect());
     list("advisory, blocks nothing", report.advisory.iter().map(failed).collect());
-    list("graders", report.graders.iter().map(gate_words::grader).collect());
-    list("runs", gate_words::trials(report));
+    list("graders", inert(report.graders.iter().map(gate_words::grader)));
+    list("runs", inert(gate_words::trials(report)));
     list("versions", versions(report));
     list("for readers, decides nothing", weighted(report));
     list("beside", beside(report));
     text.push('\n');
-    text.push_str(&wrapped("", "", &format!("{FAINT}{}{FAINT:#}", report.reach)));
+    text.push_str(&wrapped("", "", &format!("{FAINT}{}{FAINT:#}", terminal_text(&report.reach))));
     text
 }
 
@@ -80,7 +80,7 @@ fn head(report: &GateReport, stale: Option<&str>) -> String {
         Tone::Open => WARNING,
     };
     let verdict = format!("{colour}{}{colour:#}", gate_words::verdict(report));
-    let mut text = wrapped("", "  ", &format!("{verdict} · {}", release.why));
+    let mut text = wrapped("", "  ", &format!("{verdict} · {}", terminal_text(&release.why)));
     let mut line = |said: &str| text.push_str(&wrapped("  ", "    ", said));
     if let Some(stale) = stale {
         line(&format!("{ERROR}{stale}{ERROR:#}"));
@@ -128,6 +128,11 @@ fn failed(failed: &Failed) -> String {
         false => format!(": {}", terminal_cut(&failed.rationale, RATIONALE)),
     };
     format!("{}{}{marks}{said}", gate_words::failed_place(failed), claim.unwrap_or_default())
+}
+
+/// A report that was kept may say anything.
+fn inert(lines: impl IntoIterator<Item = String>) -> Vec<String> {
+    lines.into_iter().map(|line| terminal_text(&line)).collect()
 }
 
 /// A failure, with the words that it is of.
@@ -188,7 +193,7 @@ fn weighted(report: &GateReport) -> Vec<String> {
 }
 
 fn beside(report: &GateReport) -> Vec<String> {
-    let mut lines = gate_words::beside(report);
+    let mut lines = inert(gate_words::beside(report));
     for it in &report.settled {
         let came = match (it.came, &it.refused) {
             (Some(came), _) => format!("came out as {came}: it informs, and decides nothing"),

@@ -52,9 +52,10 @@ impl<'a> Asking<'a> {
         if run.case != selected.case || run.purpose != selected.purpose {
             why.push(Why::RunMismatch);
         }
+        let covers = |check: &&Check| selected.steps.iter().any(|step| check.covers(step));
         let named = |expected: &crate::gate::record::ExpectedCheck| {
             let of_grader = || {
-                let checks = self.inventory.checks_of(selected);
+                let checks = self.inventory.checks_of(selected).filter(covers);
                 checks.filter(|check| check.grader == expected.grader)
             };
             match expected.rules.as_slice() {
@@ -64,6 +65,15 @@ impl<'a> Asking<'a> {
         };
         if !run.expected.iter().all(named) {
             why.push(Why::NotInInventory);
+        }
+        let declared = |expected: &crate::gate::record::ExpectedCheck| {
+            let grader = self.graders.get(&expected.grader);
+            let has =
+                |rule: &RuleId| grader.is_none_or(|it| it.manifest.rule(rule.as_str()).is_some());
+            expected.rules.iter().all(has)
+        };
+        if !run.expected.iter().all(declared) {
+            why.push(Why::RuleMissing);
         }
         why
     }

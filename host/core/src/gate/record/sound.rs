@@ -42,8 +42,8 @@ pub enum RecordFault {
         /// The step.
         step: StepId,
     },
-    /// Costs are numbers of at least 0.
-    #[error("step `{step}` of run record `{run}` has a cost that is no number of 0 or more")]
+    /// Costs are numbers from 0 to 1e12.
+    #[error("step `{step}` of run record `{run}` has a cost that is no number from 0 to 1e12")]
     Cost {
         /// The run.
         run: RunId,
@@ -92,7 +92,7 @@ impl SutRun {
             self.twice("documents", documents, &mut faults);
             let artifacts = step.artifacts.iter().flatten().map(|it| it.name.as_str());
             self.twice("artifacts", artifacts, &mut faults);
-            if step.cost.is_some_and(|cost| !(cost.is_finite() && cost >= 0.0)) {
+            if step.cost.is_some_and(|cost| !(0.0..=1e12).contains(&cost)) {
                 faults.push(RecordFault::Cost { run: self.id.clone(), step: step.id.clone() });
             }
         }
@@ -117,8 +117,9 @@ impl SutRun {
 
     fn later(&self, faults: &mut Vec<RecordFault>) {
         let steps = self.corrections.iter().filter_map(|it| it.step.as_ref());
+        let own = self.steps_by_id();
         for step in steps.chain(self.outcomes.iter().map(|it| &it.step)) {
-            if self.step(step).is_none() {
+            if !own.contains_key(step) {
                 faults.push(RecordFault::NoStep { run: self.id.clone(), step: step.clone() });
             }
         }

@@ -30,13 +30,21 @@ use crate::verdict::GraderKind;
 
 /// Everything that is wrong with what was given.
 pub(super) fn faults(gate: Gate<'_>) -> Vec<GateFault> {
-    let mut faults: Vec<GateFault> =
-        gate.inventory.faults().into_iter().map(GateFault::Inventory).collect();
+    let whole = gate.profiles.iter().fold(gate.inventory.clone(), |it, of| of.applied_to(&it));
+    let mut faults: Vec<GateFault> = whole.faults().into_iter().map(GateFault::Inventory).collect();
     faults.extend(gate.runs.iter().flat_map(SutRun::faults).map(GateFault::Record));
     faults.extend(gate.profiles.iter().flat_map(Profile::faults).map(GateFault::Profile));
     let mut seen = BTreeSet::new();
     let twice = gate.runs.iter().filter(|run| !seen.insert(&run.id));
     faults.extend(twice.map(|run| GateFault::TwoRecords(run.id.clone())));
+    let mut seen = BTreeMap::new();
+    for run in gate.runs {
+        if let Some(first) = seen.insert((&run.case, run.run), &run.id).filter(|it| **it != run.id)
+        {
+            let (case, number) = (run.case.clone(), run.run);
+            faults.push(GateFault::SameRun { case, number, runs: [first.clone(), run.id.clone()] });
+        }
+    }
     let mut seen = BTreeSet::new();
     let twice = gate.graders.iter().filter(|grader| !seen.insert(grader.name()));
     faults.extend(twice.map(|grader| GateFault::TwoGraders(grader.name().clone())));
@@ -60,7 +68,7 @@ pub(super) fn report(gate: Gate<'_>) -> GateReport {
     let summary = Summary::of(blocking.iter().copied());
     let gating = gate.graders.iter().any(GateGrader::may_block);
     let release = release(&summary, &combined.blocking, asked, gating);
-    let heard = heard(gate, &combined, release, &summary);
+    let heard = heard((gate, inventory.digest()), &combined, release, &summary);
     let (trials, versions) = (trials(&blocking, confidence), versions(gate.runs, &blocking));
     let corrected = corrected(gate, &combined, &blocking);
     let weighted = gate.profiles.iter().map(|it| it.weigh(&combined.decided)).collect();
@@ -131,8 +139,12 @@ struct AfterWords {
     let_go: bool,
 }
 
-fn heard(gate: Gate<'_>, combined: &Combined, release: Release, summary: &Summary) -> AfterWords {
-    let inventory = gate.inventory.digest();
+fn heard(
+    (gate, inventory): (Gate<'_>, Digest),
+    combined: &Combined,
+    release: Release,
+    summary: &Summary,
+) -> AfterWords {
     let (cases, blocking) = (&combined.cases, &combined.blocking);
     let decides = what_is_decided(gate.policy_digest, inventory, gate.graders, cases, blocking);
     let promoters = &gate.policy.sign_off.promoters;

@@ -95,6 +95,22 @@ fn a_word_counts_by_a_promoter_who_wrote_nothing_of_it_on_this_very_gate() {
 }
 
 #[test]
+fn a_hold_holds_what_passes_too_and_whatever_the_clock_says() {
+    let mut gate = pending();
+    let release = word(&gate, Choice::Release, "paula", THEN);
+    // Dated after now: of a release that would not count.
+    gate.words = vec![release, word(&gate, Choice::Hold, "pete", "2026-11-30T22:00:09Z")];
+    assert_eq!(gate.report().release.verdict, Truth::False);
+    let mut passes = world(&[("a", &[Pass])]);
+    passes.policy.sign_off.promoters = vec!["paula".into()];
+    passes.words = vec![word(&passes, Choice::Release, "paula", THEN)];
+    assert_eq!(passes.report().statuses.approved, 1);
+    passes.words.push(word(&passes, Choice::Hold, "paula", LATER));
+    let report = passes.report();
+    assert_eq!((report.release.verdict, report.statuses.approved), (Truth::False, 0));
+}
+
+#[test]
 fn a_word_is_bound_to_all_that_it_was_said_of() {
     let gate = pending();
     let decides = gate.report().decides;

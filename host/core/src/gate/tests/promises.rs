@@ -129,7 +129,13 @@ fn whatever_was_selected_and_is_missing_is_lost_evidence() {
     undefined(|gate| drop(gate.judgements.remove(0)), Why::CheckMissing);
     undefined(|gate| gate.runs[0].steps.clear(), Why::StepMissing);
     undefined(|gate| gate.runs[0].purpose = Purpose::Characterization, Why::RunMismatch);
-    undefined(|gate| gate.runs[0].case = id("b"), Why::RunMismatch);
+    undefined(
+        |gate| {
+            gate.runs[0].case = id("b");
+            gate.runs[0].run = 9;
+        },
+        Why::RunMismatch,
+    );
     undefined(|gate| gate.inventory.cases[0].checks.push(check("nobody")), Why::GraderMissing);
     undefined(
         |gate| {
