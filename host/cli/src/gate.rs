@@ -13,7 +13,8 @@ use accredit_core::gate::inventory::{Check, Inventory};
 use accredit_core::gate::judged::{GateGrader, Judgement};
 use accredit_core::gate::measured::{Measured, measured};
 use accredit_core::gate::record::SutRun;
-use accredit_core::id::{GraderName, RunId, StepId};
+use accredit_core::id::{Digest, GraderName, RunId, StepId};
+use accredit_core::ledger::Work;
 use accredit_core::manifest::Manifest;
 use accredit_core::report::Report;
 use accredit_engine::{Grader, Trial, TrialInput};
@@ -67,6 +68,7 @@ pub fn grade(
             kind: registry.policy.policy.kind_of(name, grader.kind()),
             tier: authority.tier,
             promoted_to: authority.promoted_to,
+            chain: chain(&facts, grader.digest()),
             reasons: authority.reasons.iter().map(|reason| reason.text()).collect(),
             catch: errs.catch,
             pass: errs.pass,
@@ -85,6 +87,19 @@ fn named_so(path: &Path, name: &GraderName, manifest: &Manifest) -> Result<(), F
         path.display(),
         manifest.name
     )))
+}
+
+/// Who signed as an author of a component, and whom they named beside them; nobody where none signed.
+fn chain(facts: &[Fact], of: Digest) -> Vec<String> {
+    let mut authors = BTreeSet::new();
+    for fact in facts.iter().filter(|fact| !fact.signers.is_empty()) {
+        let Act::Registered { component, wrote, authors: named, .. } = &fact.act else { continue };
+        if *component == of && wrote.contains(&Work::Grader) {
+            let signed = fact.signers.iter().flat_map(|it| [&it.principal, &it.person]);
+            authors.extend(signed.chain(named).cloned());
+        }
+    }
+    authors.into_iter().collect()
 }
 
 /// How often a grader errs, by the report that its promotion rests on; nothing where that is not kept.

@@ -15,6 +15,7 @@ mod from_json;
 mod from_toml;
 mod grader_file;
 mod header;
+mod history;
 mod inventory;
 mod node;
 mod policy;
@@ -41,7 +42,7 @@ pub use profile::profile;
 pub use real_output::{RealOutputs, real_outputs, real_outputs_of};
 pub(crate) use root::policy_version;
 pub use root::{root_of, signers_of};
-pub use run_record::{run_records, run_records_of};
+pub use run_record::{run_records, run_records_at, run_records_of};
 pub use schema::{
     case_schema, control_schema, gate_schema, header_schema, inventory_schema, profile_schema,
     real_output_header_schema, real_output_schema, report_schema, run_record_schema,

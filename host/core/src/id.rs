@@ -116,6 +116,17 @@ id!(
     StepId,
     "step id"
 );
+id!(
+    /// A judge of a run's result, as whoever ran the system declares it.
+    JudgeName,
+    "judge's name"
+);
+
+impl From<&GraderName> for JudgeName {
+    fn from(name: &GraderName) -> Self {
+        Self(name.0.clone())
+    }
+}
 
 /// A BLAKE3 digest, written `blake3:` and 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -193,8 +193,12 @@ impl Check {
 }
 
 /// What is checked of the register as a whole.
-pub const OF_REGISTER: [Invariant; 3] =
-    [Invariant::AbsenceIsNeverGreen, Invariant::LedgerIntact, Invariant::SandboxHolds];
+pub const OF_REGISTER: [Invariant; 4] = [
+    Invariant::AbsenceIsNeverGreen,
+    Invariant::LedgerIntact,
+    Invariant::SandboxHolds,
+    Invariant::EvidenceIsGraded,
+];
 
 /// What is checked of every grader.
 pub const OF_GRADER: [Invariant; 1] = [Invariant::LedgerIntact];

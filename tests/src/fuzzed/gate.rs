@@ -4,6 +4,7 @@
 
 use accredit::read;
 use accredit::render::{self, GateContext};
+use accredit_core::gate::evidence_grade::of_records;
 use accredit_core::gate::standing::Truth;
 use accredit_core::gate::{Gate, GateReport};
 use accredit_core::id::Digest;
@@ -56,6 +57,10 @@ pub fn run(bytes: &[u8]) -> Reached {
             assert_eq!(report.summary.cases + characterized(&report), report.inventory.cases);
             let context = GateContext { all: true, ..GateContext::default() };
             assert_tame(&render::human::gate(&report, &context));
+            assert_eq!(report.evidence.faults(&report.cases), Vec::<String>::new());
+            let grades = of_records(&runs, None);
+            assert_eq!(grades.counters.broken(), []);
+            assert_tame(&render::human::evidence(&grades, true));
             let json = serde_json::to_string(&report).expect("JSON");
             assert_eq!(serde_json::from_str::<GateReport>(&json).expect("a report"), report);
             Reached::Taken

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use accredit_core::gate::evidence_grade::Grade;
 use accredit_core::gate::inventory::{Check, Inventory, Selected, Selection, Serious};
 
 use super::fault::ReadFaults;
@@ -21,7 +22,7 @@ pub(super) const SELECTION: Shape = Shape { what: "a selection", keys: &["rule",
 pub(super) const SELECTED: Shape =
     Shape { what: "a selected case", keys: &["case", "purpose", "runs", "steps", "checks"] };
 pub(super) const CHECK: Shape =
-    Shape { what: "a check", keys: &["grader", "rules", "steps", "serious"] };
+    Shape { what: "a check", keys: &["grader", "rules", "steps", "serious", "evidence"] };
 
 /// The inventory in a folder of run records.
 ///
@@ -124,7 +125,12 @@ pub(super) fn check(at: &At<'_>, sink: &mut Sink) -> Option<Check> {
     let rules = fields.list("rules", sink, id);
     let steps = fields.list("steps", sink, id);
     let serious = fields.optional("serious", sink, serious);
-    Some(Check { grader: grader?, rules, steps, serious })
+    let evidence = fields.optional("evidence", sink, evidence);
+    Some(Check { grader: grader?, rules, steps, serious, evidence })
+}
+
+fn evidence(at: &At<'_>, sink: &mut Sink) -> Option<Grade> {
+    one_of(at, sink, &Grade::KNOWN.map(|grade| (grade.name(), grade)))
 }
 
 fn serious(at: &At<'_>, sink: &mut Sink) -> Option<Serious> {

@@ -16,6 +16,7 @@ use super::case::{artifact, evidence, message, text_plain};
 use super::fault::ReadFaults;
 use super::fields::{At, Fields, Read, Shape, Sink, boolean, id, one_of, text, texts};
 use super::from_json;
+use super::history::history;
 use super::inventory::INVENTORY_FILES;
 use super::node::{Node, Value, to_map};
 use super::real_output::json_lines;
@@ -34,6 +35,7 @@ pub(super) const RUN: Shape = Shape {
         "ended_at",
         "steps",
         "expected",
+        "verification",
         "context",
         "corrections",
         "outcomes",
@@ -94,6 +96,27 @@ pub(super) const OUTCOME: Shape = Shape {
 /// Every fault of every file, and an id that stands twice.
 pub fn run_records(folder: &Path) -> Result<Vec<SutRun>, ReadFaults> {
     let files = record_files(folder).map_err(|fault| ReadFaults::new("", vec![*fault]))?;
+    read_all(folder, files)
+}
+
+/// Reads the run records of these files and folders.
+///
+/// # Errors
+/// As [`run_records`].
+pub fn run_records_at(paths: &[PathBuf]) -> Result<Vec<SutRun>, ReadFaults> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push((path.display().to_string(), path.clone()));
+            continue;
+        }
+        let within = record_files(path).map_err(|fault| ReadFaults::new("", vec![*fault]))?;
+        files.extend(within.into_iter().map(|(_, path)| (path.display().to_string(), path)));
+    }
+    read_all(Path::new(""), files)
+}
+
+fn read_all(folder: &Path, files: Vec<(String, PathBuf)>) -> Result<Vec<SutRun>, ReadFaults> {
     let (mut runs, mut faults) = (Vec::new(), Vec::new());
     for (name, path) in files {
         let mut sink = Sink::new(&name);
@@ -199,6 +222,7 @@ fn run(at: &At<'_>, sink: &mut Sink) -> Option<SutRun> {
         started_at: fields.optional("started_at", sink, moment),
         ended_at: fields.optional("ended_at", sink, moment),
         expected: fields.list("expected", sink, expected),
+        verification: fields.optional("verification", sink, history),
         context: fields.optional("context", sink, text).unwrap_or_default(),
         corrections: fields.list("corrections", sink, correction),
         outcomes: fields.list("outcomes", sink, outcome),

@@ -4,6 +4,7 @@ use accredit_core::compare::Comparison;
 use accredit_core::control::lint::LintFault;
 use accredit_core::gate::GateReport;
 use accredit_core::gate::compare::GateComparison;
+use accredit_core::gate::evidence_grade::EvidenceGrades;
 use accredit_core::grading::Line;
 use accredit_core::ledger::{Chain, Entry};
 use accredit_core::report::Report;
@@ -30,6 +31,12 @@ pub fn comparison_schema() -> Value {
 #[must_use]
 pub fn verification_schema() -> Value {
     schemars::SchemaGenerator::default().into_root_schema_for::<Verification>().to_value()
+}
+
+/// The JSON Schema of grades of evidence, published in `schemas/`.
+#[must_use]
+pub fn evidence_schema() -> Value {
+    schemars::SchemaGenerator::default().into_root_schema_for::<EvidenceGrades>().to_value()
 }
 
 /// The JSON Schema of a line of verdicts, published in `schemas/`.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::asked::{Asked, Asking};
+use self::asked::Asked;
 use super::inventory::{Check, Inventory, Selected, Serious};
 use super::judged::{GateGrader, Judgement, Said, Why};
 use super::record::{Purpose, Step, SutRun};
@@ -21,6 +21,8 @@ use crate::findings::Citation;
 use crate::id::{CaseId, Digest, GraderName, RuleId, RunId, StepId};
 use crate::untrusted::Untrusted;
 use crate::verdict::{GraderKind, RuleTier, Tier};
+
+pub(in crate::gate) use self::asked::Asking;
 
 /// How a case stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

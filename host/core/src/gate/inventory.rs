@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::evidence_grade::Grade;
 use super::record::Purpose;
 use crate::id::{CaseId, Digest, GraderName, RuleId, RunId, StepId};
 use crate::ledger::Moment;
@@ -91,6 +92,10 @@ pub struct Check {
     /// What a failure would be, where it is more serious than the rule's own tier says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub serious: Option<Serious>,
+    /// What a pass is worth as evidence. Where nothing is said: `constructed_check` by code, `review_only` by a judge,
+    /// which is never worth more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Grade>,
 }
 
 impl Check {

@@ -28,6 +28,8 @@ pub struct GateGrader {
     pub promoted_to: Option<Tier>,
     /// Why it holds no more than it does.
     pub reasons: Vec<String>,
+    /// Who signed as the author of the component, and whom they named: its chain of authorship. None where nobody did.
+    pub chain: Vec<String>,
     /// Outputs that should fail, of which it failed so many, as measured on other outputs than these.
     pub catch: Option<Count>,
     /// Outputs that should pass, of which it passed so many, likewise.

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::evidence_grade::History;
 use crate::case::{Artifact, Evidence, Message};
 use crate::id::{CaseId, Digest, GraderName, RuleId, RunId, StepId};
 use crate::ledger::Moment;
@@ -51,6 +52,9 @@ pub struct SutRun {
     /// What was to be checked, written before it ran. The inventory must name each of these checks too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expected: Vec<ExpectedCheck>,
+    /// How the result was made and checked, as whoever ran the system observed it: what its evidence is graded by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verification: Option<History>,
     /// A JSON object as text, or empty: settings shared by every case, as graders see them.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub context: String,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::combine::{CaseResult, Failed, Open};
+use super::evidence_grade::EvidenceGrades;
 use super::false_block::FalseBlock;
 use super::inventory::{Inventory, InventoryFault, Selection};
 use super::judged::{GateGrader, Judgement};
@@ -104,6 +105,8 @@ pub struct GateReport {
     pub advisory: Vec<Failed>,
     /// What was not evaluated, and why.
     pub not_evaluated: Vec<Open>,
+    /// What the evidence of each run is worth, the worst verified first.
+    pub evidence: EvidenceGrades,
     /// The chance that this gate blocks a good release.
     pub false_block: FalseBlock,
     /// Several runs of each case.

@@ -3,6 +3,7 @@
 mod attacks;
 mod comparing;
 mod deciding;
+mod evidence;
 mod figures;
 mod files;
 mod make;

@@ -29,13 +29,15 @@ pub enum Invariant {
     SandboxHolds,
     /// The same run gives the same record.
     ReproducibleRecord,
+    /// Every run that a kept gate tells of has a grade of its evidence, and nobody made one up.
+    EvidenceIsGraded,
     /// Evidence is not older than the policy allows.
     VerificationIsFresh,
 }
 
 impl Invariant {
     /// Every invariant, in the order in which they are told.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::AbsenceIsNeverGreen,
         Self::SeriousFailureNeverAveraged,
         Self::AuthorityFollowsDigest,
@@ -45,6 +47,7 @@ impl Invariant {
         Self::ControlsBite,
         Self::SandboxHolds,
         Self::ReproducibleRecord,
+        Self::EvidenceIsGraded,
         Self::VerificationIsFresh,
     ];
 
@@ -61,6 +64,7 @@ impl Invariant {
             Self::ControlsBite => "controls-bite",
             Self::SandboxHolds => "sandbox-holds",
             Self::ReproducibleRecord => "reproducible-record",
+            Self::EvidenceIsGraded => "evidence-is-graded",
             Self::VerificationIsFresh => "verification-is-fresh",
         }
     }

@@ -6,12 +6,14 @@ use serde_json::Value;
 
 use super::*;
 use crate::read::fields::Shape;
-use crate::read::{case, entry, header, inventory, profile, real_output, run_record};
+use crate::read::{case, entry, header, history, inventory, profile, real_output, run_record};
 use crate::read::{
     case_schema, control_schema, gate_schema, header_schema, inventory_schema, profile_schema,
     real_output_header_schema, real_output_schema, report_schema, run_record_schema,
 };
-use crate::render::json::{comparison_schema, verdicts_schema, verification_schema};
+use crate::render::json::{
+    comparison_schema, evidence_schema, verdicts_schema, verification_schema,
+};
 
 #[test]
 fn the_published_schemas_are_up_to_date() {
@@ -24,6 +26,7 @@ fn the_published_schemas_are_up_to_date() {
         ("real-output-header", real_output_header_schema()),
         ("case", case_schema()),
         ("comparison", comparison_schema()),
+        ("evidence-grades", evidence_schema()),
         ("gate", gate_schema()),
         ("inventory", inventory_schema()),
         ("profile", profile_schema()),
@@ -57,7 +60,7 @@ fn readers_know_the_keys_of_the_structs() {
     let real_header = real_output_header_schema();
     let (run, selected) = (run_record_schema(), inventory_schema());
     let profile = profile_schema();
-    let table: [(&Value, &Shape); 28] = [
+    let table: [(&Value, &Shape); 34] = [
         (&run, &run_record::RUN),
         (&run["$defs"]["Ran"], &run_record::RAN),
         (&run["$defs"]["Step"], &run_record::STEP),
@@ -65,6 +68,12 @@ fn readers_know_the_keys_of_the_structs() {
         (&run["$defs"]["Call"], &run_record::CALL),
         (&run["$defs"]["Effect"], &run_record::EFFECT),
         (&run["$defs"]["ExpectedCheck"], &run_record::EXPECTED),
+        (&run["$defs"]["History"], &history::HISTORY),
+        (&run["$defs"]["Custody"], &history::CUSTODY),
+        (&run["$defs"]["Judge"], &history::JUDGE),
+        (&run["$defs"]["Execution"], &history::EXECUTION),
+        (&run["$defs"]["Write"], &history::WRITE),
+        (&run["$defs"]["ClaimedGrade"], &history::CLAIMED),
         (&run["$defs"]["Correction"], &run_record::CORRECTION),
         (&run["$defs"]["LaterOutcome"], &run_record::OUTCOME),
         (&selected, &inventory::INVENTORY),

@@ -10,8 +10,8 @@ use crate::gate::standing::Standing;
 use crate::id::{GraderName, RuleId, RunId, StepId};
 
 /// The evidence, so that it can be looked up.
-pub(super) struct Asking<'a> {
-    pub(super) inventory: &'a Inventory,
+pub(in crate::gate) struct Asking<'a> {
+    pub(in crate::gate) inventory: &'a Inventory,
     runs: BTreeMap<&'a RunId, &'a SutRun>,
     graders: BTreeMap<&'a GraderName, &'a GateGrader>,
     judgements: BTreeMap<(&'a GraderName, &'a RunId, &'a StepId), Vec<&'a Judgement>>,
@@ -19,17 +19,17 @@ pub(super) struct Asking<'a> {
 
 /// What is asked of one grader on one step.
 #[derive(Default)]
-pub(super) struct Asked<'a> {
+pub(in crate::gate) struct Asked<'a> {
     /// The grader, where there is one.
-    pub(super) grader: Option<&'a GateGrader>,
+    pub(in crate::gate) grader: Option<&'a GateGrader>,
     /// Its verdicts, one for each rule and claim.
-    pub(super) said: Vec<Said>,
+    pub(in crate::gate) said: Vec<Said>,
     /// What is not there: a rule, or the grader's whole word.
-    pub(super) missing: Vec<(Option<RuleId>, Why)>,
+    pub(in crate::gate) missing: Vec<(Option<RuleId>, Why)>,
 }
 
 impl<'a> Asking<'a> {
-    pub(super) fn new(evidence: Evidence<'a>) -> Self {
+    pub(in crate::gate) fn new(evidence: Evidence<'a>) -> Self {
         let mut judgements: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for it in evidence.judgements {
             judgements.entry((&it.grader, &it.run, &it.step)).or_default().push(it);
@@ -42,12 +42,12 @@ impl<'a> Asking<'a> {
         }
     }
 
-    pub(super) fn run(&self, id: &RunId) -> Option<&'a SutRun> {
+    pub(in crate::gate) fn run(&self, id: &RunId) -> Option<&'a SutRun> {
         self.runs.get(id).copied()
     }
 
     /// Where a run's record is not what was selected.
-    pub(super) fn against(&self, selected: &Selected, run: &SutRun) -> Vec<Why> {
+    pub(in crate::gate) fn against(&self, selected: &Selected, run: &SutRun) -> Vec<Why> {
         let mut why = Vec::new();
         if run.case != selected.case || run.purpose != selected.purpose {
             why.push(Why::RunMismatch);
@@ -79,7 +79,7 @@ impl<'a> Asking<'a> {
     }
 
     /// What the checks come to on one step, by grader. Two checks that ask the same count once, as the more serious.
-    pub(super) fn on_step(
+    pub(in crate::gate) fn on_step(
         &self,
         checks: &[&Check],
         run: &SutRun,

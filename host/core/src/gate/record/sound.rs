@@ -34,6 +34,16 @@ pub enum RecordFault {
         /// The id.
         id: String,
     },
+    /// Executions and writes are numbered, each by itself.
+    #[error(
+        "run record `{run}` has an event of the number {order} that is no place of its own: number executions and writes together, each once, from 1"
+    )]
+    EventOrder {
+        /// The run.
+        run: RunId,
+        /// The number.
+        order: u32,
+    },
     /// A later entry is about a step that is not there.
     #[error("run record `{run}` tells later of step `{step}`, which it has not got")]
     NoStep {
@@ -96,6 +106,7 @@ impl SutRun {
                 faults.push(RecordFault::Cost { run: self.id.clone(), step: step.id.clone() });
             }
         }
+        self.events(&mut faults);
         self.later(&mut faults);
         faults
     }
@@ -113,6 +124,15 @@ impl SutRun {
             what,
             id: id.escape_debug().take(80).collect(),
         }));
+    }
+
+    fn events(&self, faults: &mut Vec<RecordFault>) {
+        let Some(history) = &self.verification else { return };
+        self.twice("judges", history.judges.iter().map(|judge| judge.name.as_str()), faults);
+        let mut seen = BTreeSet::from([0]);
+        let wrong: BTreeSet<u32> = history.orders().filter(|order| !seen.insert(*order)).collect();
+        let fault = |order| RecordFault::EventOrder { run: self.id.clone(), order };
+        faults.extend(wrong.into_iter().map(fault));
     }
 
     fn later(&self, faults: &mut Vec<RecordFault>) {

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::assess::Known;
 use crate::gate::combine::{CaseResult, Combined, Evidence, Failed, combine};
+use crate::gate::evidence_grade::of_gate;
 use crate::gate::false_block::{FalseBlock, false_block};
 use crate::gate::inventory::Inventory;
 use crate::gate::judged::GateGrader;
@@ -55,12 +56,14 @@ pub(super) fn faults(gate: Gate<'_>) -> Vec<GateFault> {
 pub(super) fn report(gate: Gate<'_>) -> GateReport {
     let whole = |inventory, profile: &Profile| profile.applied_to(&inventory);
     let inventory = gate.profiles.iter().fold(gate.inventory.clone(), whole);
-    let mut combined = combine(Evidence {
+    let given = Evidence {
         inventory: &inventory,
         runs: gate.runs,
         graders: gate.graders,
         judgements: gate.judgements,
-    });
+    };
+    let mut combined = combine(given);
+    let evidence = of_gate(given, gate.inventory, &combined.cases);
     let (asked, confidence) = (&gate.policy.gate, gate.policy.confidence);
     let chance = false_block(&combined.decisions, gate.graders, asked.max_false_block, confidence);
     pend(&mut combined, &chance);
@@ -103,6 +106,7 @@ pub(super) fn report(gate: Gate<'_>) -> GateReport {
         tolerated,
         advisory: combined.advisory,
         not_evaluated: combined.open,
+        evidence,
         false_block: chance,
         trials,
         versions,

@@ -109,7 +109,7 @@ pub(super) fn world(cases: &[(&str, &[Verdict])]) -> World {
 }
 
 pub(super) fn check(grader: &str) -> Check {
-    Check { grader: id(grader), rules: vec![], steps: vec![], serious: None }
+    Check { grader: id(grader), rules: vec![], steps: vec![], serious: None, evidence: None }
 }
 
 pub(super) fn grader(name: &str, rules: &[(&str, RuleTier, Scope)], tier: Tier) -> GateGrader {
@@ -134,6 +134,7 @@ pub(super) fn grader(name: &str, rules: &[(&str, RuleTier, Scope)], tier: Tier) 
         tier,
         promoted_to: Some(tier),
         reasons: vec![],
+        chain: vec![],
         catch: None,
         pass: Some(Count::new(99, 100)),
         authors: vec![],
@@ -178,6 +179,7 @@ pub(super) fn sut_run(case: &str, number: u32, steps: &[&str]) -> SutRun {
         ended_at: Some(at("2026-11-01T00:01:00Z")),
         steps: steps.iter().map(|name| step(name)).collect(),
         expected: vec![],
+        verification: None,
         context: String::new(),
         corrections: vec![],
         outcomes: vec![],

@@ -78,7 +78,10 @@ fn what_nobody_looked_at_is_broken() {
         whole.summary
     );
     let none = Verification::new(None, state(), BTreeSet::new(), vec![], vec![]);
-    assert_eq!(none.summary, "FAIL: absence-is-never-green, ledger-intact, sandbox-holds");
+    assert_eq!(
+        none.summary,
+        "FAIL: absence-is-never-green, ledger-intact, sandbox-holds, evidence-is-graded"
+    );
 }
 
 #[test]
