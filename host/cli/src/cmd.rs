@@ -12,6 +12,7 @@ mod explain;
 mod failures;
 mod gate;
 mod grade;
+mod grade_evidence;
 mod init;
 mod inspect;
 mod ledger;
@@ -82,6 +83,7 @@ enum Command {
     Status(status::Args),
     Gate(gate::Args),
     Decide(decide::Args),
+    GradeEvidence(grade_evidence::Args),
     Failures(failures::Args),
     Revoke(revoke::Args),
     Verify(verify::Args),
@@ -120,6 +122,7 @@ impl Cli {
             Command::Status(args) => args.run(),
             Command::Gate(args) => args.run(),
             Command::Decide(args) => args.run(),
+            Command::GradeEvidence(args) => args.run(),
             Command::Failures(args) => args.run(),
             Command::Revoke(args) => args.run(),
             Command::Verify(args) => args.run(),

@@ -26,7 +26,7 @@ use crate::trust::facts;
 use crate::{record, terminal};
 
 /// No gate result is longer.
-const LONGEST_RESULT: u64 = 64 << 20;
+pub(crate) const LONGEST_RESULT: u64 = 64 << 20;
 
 /// The remarks on failures that were withdrawn: whoever withdraws one signs for it.
 #[must_use]

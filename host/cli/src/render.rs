@@ -3,6 +3,7 @@
 
 mod compared;
 pub mod escape;
+pub mod evidence;
 mod figure;
 pub mod gate_compared;
 pub mod gate_words;

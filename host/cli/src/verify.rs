@@ -4,6 +4,7 @@
 //! soon as it is known, so that a verification that is stopped loses nothing of what it had told.
 
 mod entry;
+mod evidence;
 mod grader;
 mod ledgers;
 mod objects;
@@ -84,7 +85,8 @@ pub fn verify(ask: &Ask<'_>) -> Result<Verification, Failure> {
         }
         Err(Failure::Integrity(fault)) => {
             let state = state_of(None)?;
-            let checks = if is_first(ask) { distrusted(&fault, &asked)? } else { Vec::new() };
+            let checks =
+                if is_first(ask) { distrusted(&fault, &asked, &register)? } else { Vec::new() };
             let told = |name: GraderName| {
                 GraderVerification::damaged(name, "whose word counts in this register is not known")
             };
@@ -149,9 +151,13 @@ fn state(
 }
 
 /// The checks of a register whose trust is damaged.
-fn distrusted(fault: &str, asked: &BTreeSet<GraderName>) -> Result<Vec<Check>, Failure> {
+fn distrusted(
+    fault: &str,
+    asked: &BTreeSet<GraderName>,
+    register: &Register,
+) -> Result<Vec<Check>, Failure> {
     let intact = Check::broke(Invariant::LedgerIntact, Breach::Integrity, fault);
-    Ok(vec![any(asked), intact, sandbox::check(std::iter::empty())?])
+    Ok(vec![any(asked), intact, sandbox::check(std::iter::empty())?, evidence::check(register)?])
 }
 
 /// A verification of nothing is none.
@@ -180,7 +186,11 @@ fn sound(
         checks.push(Check::held(Invariant::LedgerIntact, trusted(registry)));
         checks.push(sandbox::check(limits)?);
     }
+    // A damaged report of a gate is no grader's fault: it keeps none from being verified.
     let register_holds = checks.iter().all(|check| check.held);
+    if is_first(ask) {
+        checks.push(evidence::check(&registry.register)?);
+    }
     let verifier = Verifier { ask, registry, ledgers, recorder, register_holds };
     Ok((checks, verifier.all(ours)?))
 }

@@ -4,9 +4,9 @@ use accredit_core::gate::GateReport;
 use accredit_core::gate::combine::{Failed, Open};
 
 use super::{SHOWN, command};
-use crate::render::GateContext;
 use crate::render::escape::terminal_text;
 use crate::render::gate_words::{self as words, Tone};
+use crate::render::{GateContext, evidence};
 
 /// The gate as annotations and a summary.
 #[must_use]
@@ -96,6 +96,8 @@ fn summary(report: &GateReport) -> String {
     lines.push(format!("  {}", words::counts(&report.summary)));
     lines.push(format!("  {}", words::rests_on(report)));
     lines.push(format!("  {}", words::false_block(report)));
+    let worst = report.evidence.runs.iter().take(SHOWN);
+    lines.extend(worst.map(|it| inert(format!("evidence: {}", evidence::line(it)))));
     lines.extend(report.graders.iter().map(words::grader).map(inert));
     lines.extend(words::trials(report).into_iter().map(inert));
     lines.extend(words::beside(report).into_iter().map(inert));

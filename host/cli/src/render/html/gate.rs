@@ -1,6 +1,7 @@
 //! The page that a release manager opens: the verdict, what blocks it, what was not evaluated; then every failure with
 //! the words it rests on, and the figures.
 
+mod evidence;
 mod failures;
 mod figures;
 
@@ -21,6 +22,7 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
         context.compared.map(figures::compared),
         failures::open(report),
         failures::section(report),
+        evidence::section(report),
         Some(figures::graders(report)),
         Some(figures::trials(report)),
         figures::versions(report),

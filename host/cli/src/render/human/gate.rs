@@ -7,9 +7,9 @@ use accredit_core::gate::combine::{Failed, Open};
 use accredit_core::gate::texts::StepTexts;
 use accredit_core::id::{RunId, StepId};
 
-use super::counted;
 use super::gate_comparison::gate_comparison;
 use super::wrap::wrapped;
+use super::{counted, evidence};
 use crate::render::GateContext;
 use crate::render::escape::{terminal_cut, terminal_line, terminal_text};
 use crate::render::figure::{cost_of_run, share};
@@ -60,6 +60,7 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
         report.tolerated.iter().map(failed).collect(),
     );
     list("not evaluated", report.not_evaluated.iter().map(open).collect());
+    list("evidence, worst verified first", evidence::lines(&report.evidence));
     list("advisory, blocks nothing", report.advisory.iter().map(failed).collect());
     list("graders", inert(report.graders.iter().map(gate_words::grader)));
     list("runs", inert(gate_words::trials(report)));

@@ -13,9 +13,9 @@ use accredit_core::id::CaseId;
 use maud::{Markup, html};
 
 use super::{PROLOGUE, Status, Tally, suite};
-use crate::render::GateContext;
 use crate::render::escape::{xml, xml_of};
 use crate::render::gate_words as words;
+use crate::render::{GateContext, evidence};
 
 /// The gate as test results.
 #[must_use]
@@ -84,6 +84,7 @@ fn release(report: &GateReport, context: &GateContext<'_>) -> (Tally, Markup) {
     }))
     .chain(report.not_counted.iter().map(|it| ("word-not-counted", it.why.raw().to_owned())))
     .chain(words::trials(report).into_iter().map(|it| ("runs", it)))
+    .chain(report.evidence.runs.iter().map(|it| ("evidence", evidence::line(it))))
     .collect();
     let why = &report.release.why;
     let (status, inner) = match report.release.verdict {

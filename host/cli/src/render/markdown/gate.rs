@@ -9,12 +9,12 @@ use accredit_core::gate::texts::StepTexts;
 use accredit_core::gate::versions::VersionLine;
 use accredit_core::id::{RunId, StepId};
 
-use crate::render::GateContext;
 use crate::render::escape::{cell, code, code_cut, code_of};
 use crate::render::figure::{cost_of_run, share};
 use crate::render::gate_compared::{headline, lists, side};
 use crate::render::gate_words::{self as words, Tone};
 use crate::render::words::shown_of;
+use crate::render::{GateContext, evidence};
 
 /// How many of a list are shown, unless all are asked for: a comment takes 65,536 characters.
 const FIRST: usize = 8;
@@ -55,6 +55,8 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
     list("Failed, and within the policy's pass rate", of(&report.tolerated), true);
     list("Not evaluated", report.not_evaluated.iter().map(open).collect(), true);
     list("Advisory, blocks nothing", of(&report.advisory), false);
+    let evidence = report.evidence.runs.iter().map(evidence::line).collect();
+    list("Evidence, worst verified first", plain(evidence), false);
     list("Graders", plain(report.graders.iter().map(words::grader).collect()), false);
     list("Runs", plain(words::trials(report)), false);
     list("Beside", plain(words::beside(report)), false);
