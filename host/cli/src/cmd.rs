@@ -25,6 +25,7 @@ mod register;
 mod report;
 mod revoke;
 mod run;
+mod settle;
 mod show;
 mod sign;
 mod status;
@@ -84,6 +85,8 @@ enum Command {
     Gate(gate::Args),
     Decide(decide::Args),
     GradeEvidence(grade_evidence::Args),
+    #[command(subcommand)]
+    Settle(settle::Args),
     Failures(failures::Args),
     Revoke(revoke::Args),
     Verify(verify::Args),
@@ -123,6 +126,7 @@ impl Cli {
             Command::Gate(args) => args.run(),
             Command::Decide(args) => args.run(),
             Command::GradeEvidence(args) => args.run(),
+            Command::Settle(args) => args.run(),
             Command::Failures(args) => args.run(),
             Command::Revoke(args) => args.run(),
             Command::Verify(args) => args.run(),

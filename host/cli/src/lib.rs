@@ -32,6 +32,7 @@ pub mod record;
 pub mod registered;
 pub mod render;
 pub mod rerun;
+pub mod settle;
 pub mod signing;
 pub mod store;
 pub mod terminal;

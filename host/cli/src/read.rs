@@ -17,6 +17,7 @@ mod grader_file;
 mod header;
 mod history;
 mod inventory;
+mod later;
 mod node;
 mod policy;
 mod profile;
@@ -25,6 +26,7 @@ mod root;
 mod run_record;
 mod schema;
 mod source;
+mod splice;
 #[cfg(test)]
 mod tests;
 mod verdicts;
@@ -42,9 +44,11 @@ pub use profile::profile;
 pub use real_output::{RealOutputs, real_outputs, real_outputs_of};
 pub(crate) use root::policy_version;
 pub use root::{root_of, signers_of};
-pub use run_record::{run_records, run_records_at, run_records_of};
+pub use run_record::{Placed, placed_records, run_records, run_records_at, run_records_of};
 pub use schema::{
     case_schema, control_schema, gate_schema, header_schema, inventory_schema, profile_schema,
     real_output_header_schema, real_output_schema, report_schema, run_record_schema,
+    settlement_schema,
 };
+pub use splice::with_item;
 pub use verdicts::{Import, Verdicts, import};

@@ -13,6 +13,7 @@ pub mod human;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod settlement_words;
 pub mod toml;
 pub mod words;
 

@@ -44,6 +44,8 @@ pub mod place {
     pub const LEDGER: &str = "ledger";
     /// What is named by its digest.
     pub const OBJECTS: &str = "objects";
+    /// The book of forecasts and explanations: what was registered, and how it came out.
+    pub const SETTLEMENTS: &str = "settlements.jsonl";
     /// Results of the gate that were kept.
     pub const GATES: &str = "gates";
     /// Statements that wait for signatures.

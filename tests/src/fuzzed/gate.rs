@@ -1,10 +1,13 @@
 //! Run records of a system under test, and the inventory beside them.
 //!
-//! One input holds several files, as of the target `controls`: `inventory.toml` or `inventory.json`, and records.
+//! One input holds several files, as of the target `controls`: `inventory.toml` or `inventory.json`, records, and a
+//! `settlements.jsonl`.
 
 use accredit::read;
 use accredit::render::{self, GateContext};
 use accredit_core::gate::evidence_grade::of_records;
+use accredit_core::gate::record::SutRun;
+use accredit_core::gate::settlement::{Book, SettlementReport};
 use accredit_core::gate::standing::Truth;
 use accredit_core::gate::{Gate, GateReport};
 use accredit_core::id::Digest;
@@ -20,7 +23,21 @@ use super::{Reached, assert_tame};
 /// When a promise is broken: text that a terminal would act on, or a gate without a grader that is not undefined.
 pub fn run(bytes: &[u8]) -> Reached {
     let (mut runs, mut inventory, mut refused) = (Vec::new(), None, false);
+    let mut book = Book::default();
     for (name, bytes) in files_of(bytes) {
+        if name == "settlements.jsonl" {
+            match Book::read(&bytes) {
+                Ok(read) => {
+                    assert_eq!(read.text().as_bytes(), bytes, "a book is what was read");
+                    book = read;
+                }
+                Err(fault) => {
+                    assert_tame(&fault);
+                    refused = true;
+                }
+            }
+            continue;
+        }
         let faults = match name.as_str() {
             "inventory.toml" | "inventory.json" => {
                 read::inventory_of(&name, &bytes).map(|read| inventory = Some(read))
@@ -42,6 +59,7 @@ pub fn run(bytes: &[u8]) -> Reached {
         judgements: &[],
         profiles: &[],
         words: &[],
+        book: &book,
         policy: &policy,
         policy_digest: Digest::of(b""),
         now: Moment::from_seconds(0).expect("a moment"),
@@ -61,11 +79,23 @@ pub fn run(bytes: &[u8]) -> Reached {
             let grades = of_records(&runs, None);
             assert_eq!(grades.counters.broken(), []);
             assert_tame(&render::human::evidence(&grades, true));
+            settle(&runs, &book);
             let json = serde_json::to_string(&report).expect("JSON");
             assert_eq!(serde_json::from_str::<GateReport>(&json).expect("a report"), report);
             Reached::Taken
         }
     }
+}
+
+/// Whatever was registered is told tamely, and is settled only where the book says so.
+fn settle(runs: &[SutRun], book: &Book) {
+    let now = Moment::from_seconds(4_000_000_000).expect("a moment");
+    let report = SettlementReport::new(runs, book, now);
+    assert_tame(&render::human::settlement(&report));
+    let json = serde_json::to_string(&report).expect("JSON");
+    assert_eq!(serde_json::from_str::<SettlementReport>(&json).expect("a report"), report);
+    let registered = book.standings().count() as u64;
+    assert!(report.counts.settled <= registered, "settled, and never registered");
 }
 
 fn characterized(report: &GateReport) -> u64 {

@@ -30,7 +30,8 @@ pub(super) use asked::{Asked, Gated};
 /// then undefined, never green, and nothing of it counts as a failure of the system.
 ///
 /// Exit 0: it may go. 1: it is blocked. 3: undefined, since something was not evaluated. 4: a grader that the inventory
-/// names has lost authority, unless --allow-stale. 5: a record is not the original it was, or the register is damaged.
+/// names has lost authority, unless --allow-stale. 5: a record is not the original it was, or not what
+/// was registered of it, or the register is damaged.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The folder of run records: *.json, one each, and *.jsonl, one a line
@@ -170,7 +171,8 @@ impl Args {
             Truth::Undefined => Exit::NotEvaluated,
         };
         let stale = report.is_stale() && !self.allow_stale;
-        if stale { verdict.worst(Exit::Stale) } else { verdict }
+        let exit = if stale { verdict.worst(Exit::Stale) } else { verdict };
+        if report.is_altered() { exit.worst(Exit::Integrity) } else { exit }
     }
 }
 

@@ -106,7 +106,7 @@ impl<'de> Visitor<'de> for Sound {
 }
 
 /// An object's members in order; a key that stands twice is kept twice.
-struct Members<'t>(Vec<(String, &'t RawValue)>);
+pub(super) struct Members<'t>(pub(super) Vec<(String, &'t RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

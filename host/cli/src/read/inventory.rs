@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use accredit_core::gate::evidence_grade::Grade;
 use accredit_core::gate::inventory::{Check, Inventory, Selected, Selection, Serious};
+use accredit_core::gate::kind::Evaluates;
 
 use super::fault::ReadFaults;
 use super::fields::{At, Fields, Shape, Sink, id, one_of, text};
@@ -21,8 +22,10 @@ pub(super) const INVENTORY: Shape = Shape {
 pub(super) const SELECTION: Shape = Shape { what: "a selection", keys: &["rule", "seed", "of"] };
 pub(super) const SELECTED: Shape =
     Shape { what: "a selected case", keys: &["case", "purpose", "runs", "steps", "checks"] };
-pub(super) const CHECK: Shape =
-    Shape { what: "a check", keys: &["grader", "rules", "steps", "serious", "evidence"] };
+pub(super) const CHECK: Shape = Shape {
+    what: "a check",
+    keys: &["grader", "rules", "steps", "serious", "evidence", "evaluates"],
+};
 
 /// The inventory in a folder of run records.
 ///
@@ -126,11 +129,16 @@ pub(super) fn check(at: &At<'_>, sink: &mut Sink) -> Option<Check> {
     let steps = fields.list("steps", sink, id);
     let serious = fields.optional("serious", sink, serious);
     let evidence = fields.optional("evidence", sink, evidence);
-    Some(Check { grader: grader?, rules, steps, serious, evidence })
+    let evaluates = fields.optional("evaluates", sink, evaluates);
+    Some(Check { grader: grader?, rules, steps, serious, evidence, evaluates })
 }
 
 fn evidence(at: &At<'_>, sink: &mut Sink) -> Option<Grade> {
     one_of(at, sink, &Grade::KNOWN.map(|grade| (grade.name(), grade)))
+}
+
+fn evaluates(at: &At<'_>, sink: &mut Sink) -> Option<Evaluates> {
+    one_of(at, sink, &Evaluates::ALL.map(|kind| (kind.name(), kind)))
 }
 
 fn serious(at: &At<'_>, sink: &mut Sink) -> Option<Serious> {

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use accredit_core::control::lint::{LintFault, quoted};
 use accredit_core::gate::record::{
-    Call, Correction, Effect, ExpectedCheck, LaterOutcome, Purpose, Ran, Stated, Step, SutRun,
+    Call, Correction, Effect, ExpectedCheck, Purpose, Ran, Stated, Step, SutRun,
 };
 use accredit_core::ledger::Moment;
-use accredit_core::verdict::Verdict;
 use serde_json::{Map, Value as Json};
 
 use super::case::{artifact, evidence, message, text_plain};
@@ -18,6 +17,7 @@ use super::fields::{At, Fields, Read, Shape, Sink, boolean, id, one_of, text, te
 use super::from_json;
 use super::history::history;
 use super::inventory::INVENTORY_FILES;
+use super::later::{explanation, forecast, outcome};
 use super::node::{Node, Value, to_map};
 use super::real_output::json_lines;
 use super::source::{self, Source};
@@ -75,8 +75,10 @@ pub(super) const STEP: Shape = Shape {
         "latency_ms",
     ],
 };
-pub(super) const STATED: Shape =
-    Shape { what: "a claim", keys: &["id", "text", "important", "extra"] };
+pub(super) const STATED: Shape = Shape {
+    what: "a claim",
+    keys: &["id", "text", "important", "extra", "forecast", "explanation"],
+};
 pub(super) const CALL: Shape =
     Shape { what: "a call", keys: &["order", "tool", "arguments", "result"] };
 pub(super) const EFFECT: Shape =
@@ -85,16 +87,30 @@ pub(super) const EXPECTED: Shape =
     Shape { what: "an expected check", keys: &["grader", "rules", "written_at"] };
 pub(super) const CORRECTION: Shape =
     Shape { what: "a correction", keys: &["at", "by", "step", "what"] };
-pub(super) const OUTCOME: Shape = Shape {
-    what: "a later outcome",
-    keys: &["at", "by", "step", "claim", "rule", "came", "baseline", "baseline_fixed_at"],
-};
-
 /// Reads every run record of a folder, in the order of the files' names. An inventory beside them is none.
 ///
 /// # Errors
 /// Every fault of every file, and an id that stands twice.
 pub fn run_records(folder: &Path) -> Result<Vec<SutRun>, ReadFaults> {
+    Ok(placed_records(folder)?.into_iter().map(|placed| placed.run).collect())
+}
+
+/// A run record, and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placed {
+    /// The record.
+    pub run: SutRun,
+    /// Its file.
+    pub path: PathBuf,
+    /// The line it begins on, from 1.
+    pub line: usize,
+}
+
+/// The same, each with its place.
+///
+/// # Errors
+/// As [`run_records`].
+pub fn placed_records(folder: &Path) -> Result<Vec<Placed>, ReadFaults> {
     let files = record_files(folder).map_err(|fault| ReadFaults::new("", vec![*fault]))?;
     read_all(folder, files)
 }
@@ -113,10 +129,11 @@ pub fn run_records_at(paths: &[PathBuf]) -> Result<Vec<SutRun>, ReadFaults> {
         let within = record_files(path).map_err(|fault| ReadFaults::new("", vec![*fault]))?;
         files.extend(within.into_iter().map(|(_, path)| (path.display().to_string(), path)));
     }
-    read_all(Path::new(""), files)
+    let placed = read_all(Path::new(""), files)?;
+    Ok(placed.into_iter().map(|placed| placed.run).collect())
 }
 
-fn read_all(folder: &Path, files: Vec<(String, PathBuf)>) -> Result<Vec<SutRun>, ReadFaults> {
+fn read_all(folder: &Path, files: Vec<(String, PathBuf)>) -> Result<Vec<Placed>, ReadFaults> {
     let (mut runs, mut faults) = (Vec::new(), Vec::new());
     for (name, path) in files {
         let mut sink = Sink::new(&name);
@@ -125,11 +142,12 @@ fn read_all(folder: &Path, files: Vec<(String, PathBuf)>) -> Result<Vec<SutRun>,
             continue;
         };
         let read = of_source(&source, &mut sink);
-        runs.extend(read.into_iter().map(|(line, run)| (sink.place(line), run)));
+        let placed = |(line, run)| (sink.place(line), Placed { run, path: path.clone(), line });
+        runs.extend(read.into_iter().map(placed));
         faults.extend(sink.faults);
     }
     let mut seen = BTreeMap::new();
-    for (place, run) in &runs {
+    for (place, Placed { run, .. }) in &runs {
         if let Some(first) = seen.insert(&run.id, place) {
             let message = format!(
                 "run `{}` is recorded twice: in {}:{} as well",
@@ -289,7 +307,9 @@ fn stated(at: &At<'_>, sink: &mut Sink) -> Option<Stated> {
     let claim = fields.required("text", sink, text);
     let important = fields.optional("important", sink, boolean).unwrap_or_default();
     let extra = fields.optional("extra", sink, text).unwrap_or_default();
-    Some(Stated { id: id_of?, text: claim?, important, extra })
+    let forecast = fields.optional("forecast", sink, forecast);
+    let explanation = fields.optional("explanation", sink, explanation);
+    Some(Stated { id: id_of?, text: claim?, important, extra, forecast, explanation })
 }
 
 fn call(at: &At<'_>, sink: &mut Sink) -> Option<Call> {
@@ -359,37 +379,10 @@ fn correction(at: &At<'_>, sink: &mut Sink) -> Option<Correction> {
     Some(Correction { at: when?, by: by?, step, what: what? })
 }
 
-fn outcome(at: &At<'_>, sink: &mut Sink) -> Option<LaterOutcome> {
-    let fields = Fields::open(at, &OUTCOME, sink)?;
-    let when = fields.required("at", sink, moment);
-    let by = fields.required("by", sink, text);
-    let step = fields.required("step", sink, id);
-    let claim = fields.optional("claim", sink, text);
-    let rule = fields.required("rule", sink, id);
-    let came = fields.required("came", sink, verdict);
-    let baseline = fields.required("baseline", sink, text);
-    let fixed = fields.required("baseline_fixed_at", sink, moment);
-    Some(LaterOutcome {
-        at: when?,
-        by: by?,
-        step: step?,
-        claim,
-        rule: rule?,
-        came: came?,
-        baseline: baseline?,
-        baseline_fixed_at: fixed?,
-    })
-}
-
 pub(super) fn purpose(at: &At<'_>, sink: &mut Sink) -> Option<Purpose> {
     const ALL: [Purpose; 4] =
         [Purpose::Acceptance, Purpose::Regression, Purpose::Characterization, Purpose::HeldOut];
     one_of(at, sink, &ALL.map(|purpose| (purpose.name(), purpose)))
-}
-
-/// Any of the five: core says that an outcome settles.
-fn verdict(at: &At<'_>, sink: &mut Sink) -> Option<Verdict> {
-    one_of(at, sink, &Verdict::ALL.map(|verdict| (verdict.name(), verdict)))
 }
 
 pub(super) fn moment(at: &At<'_>, sink: &mut Sink) -> Option<Moment> {

@@ -10,6 +10,7 @@ use accredit_core::gate::GateReport;
 use accredit_core::gate::inventory::Inventory;
 use accredit_core::gate::profile::Profile;
 use accredit_core::gate::record::SutRun;
+use accredit_core::gate::settlement::SettlementReport;
 use accredit_core::report::Report;
 use schemars::JsonSchema;
 use serde_json::Value;
@@ -72,6 +73,12 @@ pub fn profile_schema() -> Value {
 #[must_use]
 pub fn gate_schema() -> Value {
     schema::<GateReport>()
+}
+
+/// The schema of how forecasts and explanations came out: `accredit settle show --format json`.
+#[must_use]
+pub fn settlement_schema() -> Value {
+    schema::<SettlementReport>()
 }
 
 fn schema<T: JsonSchema>() -> Value {

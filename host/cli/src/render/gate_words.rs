@@ -2,8 +2,10 @@
 
 use accredit_core::gate::GateReport;
 use accredit_core::gate::combine::{Failed, Open};
+use accredit_core::gate::kind::Evaluates;
 use accredit_core::gate::persons::{Choice, Decided};
 use accredit_core::gate::report::GateGraderLine;
+use accredit_core::gate::settlement::Settled;
 use accredit_core::gate::standing::Truth;
 use accredit_core::gate::status::Statuses;
 use accredit_core::gate::summary::Summary;
@@ -129,14 +131,15 @@ pub fn did(decided: &Decided, report: &GateReport) -> &'static str {
 #[must_use]
 pub fn failed_place(failed: &Failed) -> String {
     format!(
-        "{} · {}/{} · {} ({} {}) {}",
+        "{} · {}/{} · {} ({} {}) {}{}",
         failed.case,
         failed.run,
         failed.step,
         failed.grader,
         failed.kind,
         failed.authority,
-        failed.rule
+        failed.rule,
+        evaluates(Some(failed.evaluates))
     )
 }
 
@@ -157,7 +160,34 @@ pub fn open_place(open: &Open) -> String {
     };
     let grader = open.grader.as_ref().map(|grader| format!(" · {grader}")).unwrap_or_default();
     let rule = open.rule.as_ref().map(|rule| format!(" {rule}")).unwrap_or_default();
-    format!("{}{place}{grader}{rule}", open.case)
+    format!("{}{place}{grader}{rule}{}", open.case, evaluates(open.evaluates))
+}
+
+/// What was evaluated, where it is more than whether something is so: ` · forecast`.
+fn evaluates(kind: Option<Evaluates>) -> String {
+    let kind = kind.filter(|kind| !kind.is_default());
+    kind.map(|kind| format!(" · {}", kind.name())).unwrap_or_default()
+}
+
+/// What to say where a record is not what was registered of it.
+#[must_use]
+pub fn altered(report: &GateReport) -> Option<&'static str> {
+    report
+        .is_altered()
+        .then_some("a record is not what was registered of it: `accredit settle show` says which")
+}
+
+/// Forecasts and explanations, by how they stand; absent where there are none.
+#[must_use]
+pub fn settled(settled: &Settled) -> Option<String> {
+    let (came, refused) = (settled.came.len(), settled.refused.len() + settled.taken_out.len());
+    let any = came + refused > 0 || settled.unresolved > 0;
+    any.then(|| {
+        format!(
+            "forecasts and explanations, which decide nothing: {came} settled, {} unresolved, {refused} refused",
+            settled.unresolved
+        )
+    })
 }
 
 /// A grader of the gate.
@@ -245,6 +275,7 @@ pub fn beside(report: &GateReport) -> Vec<String> {
             summary.passed, summary.verdicted, summary.not_evaluated
         ));
     }
+    lines.extend(settled(&report.settled));
     for run in &report.not_selected {
         lines.push(format!("run {run} was not selected: it counts nowhere"));
     }

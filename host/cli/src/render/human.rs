@@ -20,6 +20,7 @@ mod probe;
 mod promotion;
 mod report;
 mod requirement;
+mod settlement;
 mod status;
 mod verification;
 mod wrap;
@@ -41,6 +42,7 @@ pub use probe::probes;
 pub(crate) use promotion::promotion;
 pub use report::report;
 pub use requirement::{requirement, requirements};
+pub use settlement::{entered, registering, settlement};
 pub use status::status;
 pub use verification::verification;
 

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use self::asked::Asked;
 use super::inventory::{Check, Inventory, Selected, Serious};
 use super::judged::{GateGrader, Judgement, Said, Why};
-use super::record::{Purpose, Step, SutRun};
+use super::kind::{Evaluates, Place};
+use super::record::{Purpose, SutRun};
 use super::standing::{Standing, Truth};
 use super::status::{Approval, Status};
 use crate::findings::Citation;
@@ -96,6 +97,9 @@ pub struct Failed {
     /// The claim, for an `each-claim` rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<Untrusted>,
+    /// What was evaluated.
+    #[serde(default)]
+    pub evaluates: Evaluates,
     /// What it is, where it is serious.
     pub serious: Option<Serious>,
     /// Whether it blocks pending a person: a judge's word where this gate may too easily be wrong.
@@ -128,6 +132,9 @@ pub struct Open {
     /// The claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claim: Option<Untrusted>,
+    /// What was to be evaluated, where a grader was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluates: Option<Evaluates>,
     /// Unproven, unresolved or missing.
     pub standing: Standing,
     /// Why.
@@ -233,20 +240,21 @@ fn of_run(
     run: &SutRun,
     into: &mut Combined,
 ) -> RunResult {
-    let mut whole = Vec::new();
+    let mut against = Vec::new();
     for why in asking.against(selected, run) {
         let open = (Standing::Missing, why);
         into.open.push(Open::of(selected, Some(&run.id), None, open));
-        whole.push(Standing::Missing);
+        against.push(Standing::Missing);
     }
     let own = run.steps_by_id();
+    let whole = selected.steps.iter().all(|id| own.contains_key(id));
     let steps: Vec<_> = selected
         .steps
         .iter()
         .map(|id| StepResult {
             step: id.clone(),
             standing: match own.get(id).copied() {
-                Some(step) => of_step(asking, selected, (run, step), into),
+                Some(step) => of_step(asking, selected, Place { run, step, whole }, into),
                 None => {
                     let open = (Standing::Missing, Why::StepMissing);
                     into.open.push(Open::of(selected, Some(&run.id), Some(id), open));
@@ -255,7 +263,7 @@ fn of_run(
             },
         })
         .collect();
-    let standing = Standing::worst(steps.iter().map(|step| step.standing).chain(whole));
+    let standing = Standing::worst(steps.iter().map(|step| step.standing).chain(against));
     let standing = standing.unwrap_or(Standing::Missing);
     RunResult {
         run: run.id.clone(),
@@ -272,14 +280,15 @@ fn of_run(
 fn of_step(
     asking: &Asking<'_>,
     selected: &Selected,
-    (run, step): (&SutRun, &Step),
+    at: Place<'_>,
     into: &mut Combined,
 ) -> Standing {
+    let Place { run, step, .. } = at;
     let mut decides = Vec::new();
     let open = |standing| Open::of(selected, Some(&run.id), Some(&step.id), standing);
     let checks: Vec<&Check> =
         asking.inventory.checks_of(selected).filter(|check| check.covers(&step.id)).collect();
-    for (grader, asked) in asking.on_step(&checks, run, step) {
+    for (grader, asked) in asking.on_step(&checks, at) {
         let Asked { grader: by, said, missing } = asked;
         for (rule, why) in missing {
             let grader = Some(grader.clone());
@@ -337,6 +346,7 @@ fn take(
             grader: Some(by.name().clone()),
             rule: Some(said.rule.clone()),
             claim: said.claim.clone(),
+            evaluates: Some(said.evaluates),
             ..unsettled
         }),
     }
@@ -359,6 +369,7 @@ fn failed(
         rule: said.rule.clone(),
         tier: said.tier,
         claim: said.claim.clone(),
+        evaluates: said.evaluates,
         serious: said.serious,
         pending_person: false,
         rationale: if told { said.rationale.clone() } else { Untrusted::default() },
@@ -380,6 +391,7 @@ impl Open {
             grader: None,
             rule: None,
             claim: None,
+            evaluates: None,
             standing,
             why,
         }

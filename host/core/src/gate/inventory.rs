@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::evidence_grade::Grade;
+use super::kind::Evaluates;
 use super::record::Purpose;
 use crate::id::{CaseId, Digest, GraderName, RuleId, RunId, StepId};
 use crate::ledger::Moment;
@@ -96,6 +97,9 @@ pub struct Check {
     /// which is never worth more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Grade>,
+    /// What it evaluates, which decides when its verdicts may settle; absent: what a claim is, else a factual claim.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluates: Option<Evaluates>,
 }
 
 impl Check {

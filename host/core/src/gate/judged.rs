@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::inventory::{Check, Serious};
+use super::kind::{Evaluates, Place, settles};
 use super::record::{Stated, Step};
 use super::standing::Standing;
 use crate::findings::{Citation, Enforced, Finding, Imposed, Outcome, Violation};
@@ -129,6 +130,12 @@ pub enum Why {
     CheckMissing,
     /// The run's record expects a check that the inventory does not name.
     NotInInventory,
+    /// A workflow requirement, and the run has not ended or lacks a step that was selected.
+    NotEnded,
+    /// Operational performance, and the record did not measure cost and latency of the step.
+    NotMeasured,
+    /// A forecast or an explanation: a dated entry settles it later.
+    SettledLater,
 }
 
 impl Why {
@@ -151,6 +158,13 @@ impl Why {
             Self::NotInInventory => {
                 "the run's record expects a check that the inventory does not name"
             }
+            Self::NotEnded => {
+                "a workflow requirement settles when the run has ended with every step that was selected"
+            }
+            Self::NotMeasured => {
+                "operational performance settles where the record measured cost and latency"
+            }
+            Self::SettledLater => "a dated entry settles it later, beside the gate",
         }
     }
 }
@@ -164,6 +178,8 @@ pub struct Said {
     pub tier: RuleTier,
     /// The claim, for an `each-claim` rule.
     pub claim: Option<Untrusted>,
+    /// What was evaluated.
+    pub evaluates: Evaluates,
     /// The verdict: the worst of the repeats.
     pub standing: Standing,
     /// Why there is none, where there is none.
@@ -186,20 +202,25 @@ impl Said {
 
 /// The verdicts of the rules that a check asks of a grader on a step. Without any judgement they are unproven.
 #[must_use]
-pub fn verdicts(manifest: &Manifest, step: &Step, check: &Check, by: &[&Judgement]) -> Vec<Said> {
+pub fn verdicts(manifest: &Manifest, at: Place<'_>, check: &Check, by: &[&Judgement]) -> Vec<Said> {
     let asked = manifest.rules.iter().filter(|rule| check.asks(&rule.id));
-    asked.flat_map(|rule| of_rule(rule, step, check, by)).collect()
+    asked.flat_map(|rule| of_rule(rule, at, check, by)).collect()
 }
 
-fn of_rule(rule: &Rule, step: &Step, check: &Check, by: &[&Judgement]) -> Vec<Said> {
+fn of_rule(rule: &Rule, at: Place<'_>, check: &Check, by: &[&Judgement]) -> Vec<Said> {
+    let step = at.step;
     let said = |claim: Option<&Stated>| {
         let of_tier = Serious::of_tier(rule.tier);
         let of_claim = claim.filter(|claim| claim.important && rule.tier.decides());
         let Word { standing, why, rationale, citations } = worst(rule, step, claim, by);
+        let evaluates = check.evaluates.unwrap_or_else(|| Evaluates::of_claim(claim));
+        let meanwhile = settles(evaluates, at).err().filter(|_| standing.is_verdicted());
+        let (standing, why) = meanwhile.unwrap_or((standing, why));
         Said {
             rule: rule.id.clone(),
             tier: rule.tier,
             claim: claim.map(|claim| Untrusted::new(&claim.id)),
+            evaluates,
             standing,
             why,
             serious: check.serious.or(of_tier).or(of_claim.map(|_| Serious::ImportantClaim)),

@@ -5,6 +5,8 @@
 //!
 //! A list that is absent was not observed, which is unproven; an empty one was observed and holds nothing.
 
+mod later;
+mod open;
 mod sound;
 
 use std::collections::BTreeMap;
@@ -18,8 +20,10 @@ use crate::case::{Artifact, Evidence, Message};
 use crate::id::{CaseId, Digest, GraderName, RuleId, RunId, StepId};
 use crate::ledger::Moment;
 use crate::untrusted::Untrusted;
-use crate::verdict::Verdict;
 
+pub use later::{
+    Baseline, Dimension, Dimensions, Explanation, Forecast, LaterOutcome, Rival, Stands,
+};
 pub use sound::RecordFault;
 
 /// The version of the format of run records.
@@ -61,7 +65,7 @@ pub struct SutRun {
     /// Corrections, oldest first. The original stays above.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub corrections: Vec<Correction>,
-    /// How things came out later, oldest first. They inform, and never gate.
+    /// How forecasts and explanations came out, oldest first. They inform, and never gate.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outcomes: Vec<LaterOutcome>,
 }
@@ -199,12 +203,26 @@ pub struct Step {
     pub latency_ms: Option<u64>,
 }
 
+impl Step {
+    fn claims_of(step: &Self) -> impl Iterator<Item = &Stated> {
+        step.claims.iter().flatten()
+    }
+}
+
+impl Stated {
+    /// Whether only time can tell.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.forecast.is_some() || self.explanation.is_some()
+    }
+}
+
 fn text_plain() -> String {
     "text/plain".to_owned()
 }
 
 /// A statement of an answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stated {
     /// Unique within the step.
@@ -217,6 +235,12 @@ pub struct Stated {
     /// A JSON object as text, or empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub extra: String,
+    /// What makes it a forecast: it is settled later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forecast: Option<Forecast>,
+    /// What makes it an explanation: it is settled later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
 }
 
 /// A call of a tool.
@@ -278,29 +302,6 @@ pub struct Correction {
     pub what: String,
 }
 
-/// How something came out that was open when the run ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LaterOutcome {
-    /// When it was added.
-    pub at: Moment,
-    /// By whom.
-    pub by: String,
-    /// The step.
-    pub step: StepId,
-    /// The claim, where it is about one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub claim: Option<String>,
-    /// The rule that it settles.
-    pub rule: RuleId,
-    /// How it came out.
-    pub came: Verdict,
-    /// What it was held against.
-    pub baseline: String,
-    /// When that was fixed: it must be before the run ended.
-    pub baseline_fixed_at: Moment,
-}
-
 impl SutRun {
     /// The digest of the record as it was made: later entries are no part of it.
     #[must_use]
@@ -328,6 +329,18 @@ impl SutRun {
     pub fn steps_by_id(&self) -> BTreeMap<&StepId, &Step> {
         // Of two of one id, which is a fault of the record, the first.
         self.steps.iter().rev().map(|step| (&step.id, step)).collect()
+    }
+
+    /// Its forecasts and explanations, each with its step, in order.
+    pub fn open_claims(&self) -> impl Iterator<Item = (&Step, &Stated)> {
+        let claims = |step| Step::claims_of(step).map(move |claim| (step, claim));
+        self.steps.iter().flat_map(claims).filter(|(_, claim)| claim.is_open())
+    }
+
+    /// The claim of this id in this step.
+    #[must_use]
+    pub fn claim(&self, step: &StepId, claim: &str) -> Option<&Stated> {
+        Step::claims_of(self.step(step)?).find(|it| it.id == claim)
     }
 
     /// The step of this id.

@@ -17,7 +17,7 @@ use super::persons::{Decided, Heard, NotCounted};
 use super::profile::{Profile, ProfileFault, Weighted};
 use super::record::{RecordFault, SutRun};
 use super::release::Release;
-use super::settle::Settled;
+use super::settlement::{Book, Settled};
 use super::standing::{Standing, Truth};
 use super::status::Statuses;
 use super::summary::{self, Kept, Summary};
@@ -54,6 +54,8 @@ pub struct Gate<'a> {
     pub profiles: &'a [Profile],
     /// What persons said of gates, with their signatures checked.
     pub words: &'a [Heard],
+    /// The book of what was registered, and of how it came out; an empty one where there is none.
+    pub book: &'a Book,
     /// The policy in force.
     pub policy: &'a Policy,
     /// Its digest.
@@ -120,8 +122,8 @@ pub struct GateReport {
     pub corrected: Known<Corrected>,
     /// Summaries weighted for readers. They decide nothing.
     pub weighted: Vec<Weighted>,
-    /// What came out later. It decides nothing.
-    pub settled: Vec<Settled>,
+    /// Forecasts and explanations that came out later, or cannot. It decides nothing.
+    pub settled: Settled,
     /// How often tools were called, run by run: diagnostics, which decide nothing.
     pub calls: BTreeMap<RunId, Vec<(Untrusted, u64)>>,
     /// Records that have corrections.
@@ -267,6 +269,12 @@ impl GateReport {
         } else {
             None
         }
+    }
+
+    /// Whether a record is not what was registered of it: a forecast was worded anew, or an outcome was taken out.
+    #[must_use]
+    pub fn is_altered(&self) -> bool {
+        self.settled.is_altered()
     }
 
     /// Whether some grader that the inventory names had authority and lost it.

@@ -9,3 +9,4 @@ mod files;
 mod make;
 mod promises;
 mod properties;
+mod settling;

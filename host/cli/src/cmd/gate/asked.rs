@@ -10,6 +10,7 @@ use accredit_core::id::Digest;
 use crate::authority::Registry;
 use crate::cmd::POLICY_FILE;
 use crate::failure::Failure;
+use crate::settle::book;
 use crate::store::{Register, place};
 use crate::{clock, decisions, gate, read};
 
@@ -63,6 +64,7 @@ impl Asked {
             judgements: &graded.judgements,
             profiles: &profiles,
             words: &words,
+            book: &book(&registry.register)?,
             policy: &registry.policy.policy,
             policy_digest: registry.policy.digest,
             now: registry.now,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use accredit_core::gate::settlement::Book as Settlements;
 use accredit_core::id::{Digest, GraderName};
 use accredit_core::ledger::{Book, Chain, Damage};
 
@@ -23,6 +24,16 @@ impl Reference {
     pub(super) fn read(path: &Path, names: &[GraderName]) -> Result<Self, Failure> {
         let chains = if path.is_dir() { folder(path, names)? } else { alone(path, names)? };
         Ok(Self { path: path.to_owned(), chains })
+    }
+
+    /// The book of settlements of a whole register; absent where there is none.
+    pub(super) fn settlements(&self) -> Result<Option<Settlements>, Failure> {
+        let folders = [self.path.join(place::REGISTER), self.path.clone()];
+        let books = folders.map(|folder| folder.join(place::SETTLEMENTS));
+        let Some(path) = books.into_iter().find(|path| path.is_file()) else { return Ok(None) };
+        let book = Settlements::read(&bytes(&path)?);
+        let damaged = |fault| Failure::Integrity(format!("{}: {fault}", path.display()));
+        book.map(Some).map_err(damaged)
     }
 
     /// Of a whole register: the signatures over policy, signers and root that it keeps and the other does not, or not

@@ -11,6 +11,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::human;
 use crate::render::words::counted;
+use crate::settle::book;
 use crate::store::Register;
 use crate::terminal;
 
@@ -43,6 +44,13 @@ pub(super) fn check(
             }
         }
     }
+    match settlements(register, reference) {
+        Ok(line) => line.iter().try_for_each(|it| terminal::print(&human::plain(it)))?,
+        Err(failure) => {
+            terminal::error(&failure);
+            exit = exit.worst(failure.exit());
+        }
+    }
     if let Some(reference) = reference {
         let lost = reference.signed_and_gone(register)?;
         if !lost.is_empty() {
@@ -56,6 +64,32 @@ pub(super) fn check(
         }
     }
     Ok(exit)
+}
+
+/// Checks the book of settlements, and says how it stands; nothing where there is none.
+fn settlements(
+    register: &Register,
+    reference: Option<&Reference>,
+) -> Result<Option<String>, Failure> {
+    let book = book(register)?;
+    let base = reference.map(Reference::settlements).transpose()?.flatten();
+    let mut line = match (book.is_empty(), &base) {
+        (true, None) => return Ok(None),
+        _ => format!("book of settlements: whole, {}", counted(book.len(), "entry")),
+    };
+    if let (Some(base), Some(reference)) = (base, reference) {
+        let shown = reference.path.display();
+        match book.extends(&base) {
+            Ok(0) => line.push_str(&format!("; the same as in {shown}")),
+            Ok(more) => line.push_str(&format!("; extends {shown} by {more}")),
+            Err(fault) => {
+                return Err(Failure::Integrity(format!(
+                    "book of settlements, against {shown}: {fault}"
+                )));
+            }
+        }
+    }
+    Ok(Some(line))
 }
 
 /// Checks one, and says how it stands.

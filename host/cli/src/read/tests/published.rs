@@ -6,10 +6,13 @@ use serde_json::Value;
 
 use super::*;
 use crate::read::fields::Shape;
-use crate::read::{case, entry, header, history, inventory, profile, real_output, run_record};
+use crate::read::{
+    case, entry, header, history, inventory, later, profile, real_output, run_record,
+};
 use crate::read::{
     case_schema, control_schema, gate_schema, header_schema, inventory_schema, profile_schema,
     real_output_header_schema, real_output_schema, report_schema, run_record_schema,
+    settlement_schema,
 };
 use crate::render::json::{
     comparison_schema, evidence_schema, verdicts_schema, verification_schema,
@@ -32,6 +35,7 @@ fn the_published_schemas_are_up_to_date() {
         ("profile", profile_schema()),
         ("report", report_schema()),
         ("run-record", run_record_schema()),
+        ("settlement", settlement_schema()),
         ("verdicts", verdicts_schema()),
         ("verification", verification_schema()),
     ] {
@@ -60,7 +64,7 @@ fn readers_know_the_keys_of_the_structs() {
     let real_header = real_output_header_schema();
     let (run, selected) = (run_record_schema(), inventory_schema());
     let profile = profile_schema();
-    let table: [(&Value, &Shape); 34] = [
+    let table: [(&Value, &Shape); 40] = [
         (&run, &run_record::RUN),
         (&run["$defs"]["Ran"], &run_record::RAN),
         (&run["$defs"]["Step"], &run_record::STEP),
@@ -75,7 +79,13 @@ fn readers_know_the_keys_of_the_structs() {
         (&run["$defs"]["Write"], &history::WRITE),
         (&run["$defs"]["ClaimedGrade"], &history::CLAIMED),
         (&run["$defs"]["Correction"], &run_record::CORRECTION),
-        (&run["$defs"]["LaterOutcome"], &run_record::OUTCOME),
+        (&run["$defs"]["Forecast"], &later::FORECAST),
+        (&run["$defs"]["Baseline"], &later::BASELINE),
+        (&run["$defs"]["Explanation"], &later::EXPLANATION),
+        (&run["$defs"]["Rival"], &later::RIVAL),
+        (&run["$defs"]["Dimensions"], &later::DIMENSIONS),
+        (&run["$defs"]["Dimension"], &later::DIMENSION),
+        (&run["$defs"]["LaterOutcome"], &later::OUTCOME),
         (&selected, &inventory::INVENTORY),
         (&selected["$defs"]["Selection"], &inventory::SELECTION),
         (&selected["$defs"]["Selected"], &inventory::SELECTED),

@@ -24,6 +24,9 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
     if let Some(stale) = context.stale {
         errors.push(command("error", None, "stale", &[stale.to_owned()]));
     }
+    if let Some(altered) = words::altered(report) {
+        errors.push(command("error", None, "altered", &[altered.to_owned()]));
+    }
     for grader in report.graders.iter().filter(|it| it.stale) {
         let title = format!("stale: {} blocks no more", grader.name);
         let list = if context.allow_stale { &mut warnings } else { &mut errors };

@@ -4,6 +4,7 @@
 mod evidence;
 mod failures;
 mod figures;
+mod settled;
 
 use accredit_core::gate::GateReport;
 use maud::{Markup, html};
@@ -27,7 +28,7 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
         Some(figures::trials(report)),
         figures::versions(report),
         figures::weighted(report),
-        figures::settled(report),
+        settled::section(report),
         Some(figures::cases(report)),
         Some(figures::digests(report)),
     ];
@@ -71,6 +72,7 @@ fn verdict(report: &GateReport, context: &GateContext<'_>) -> Section {
             p.verdict { span.sign aria-hidden="true" { (sign) } " " (gate_words::verdict(report)) }
             p { (words(&report.release.why)) }
             @if let Some(stale) = context.stale { p { strong { "Stale: " } (words(stale)) } }
+            @if let Some(altered) = gate_words::altered(report) { p { strong { "Altered: " } (altered) "." } }
             @for grader in report.graders.iter().filter(|it| it.stale) {
                 p { strong { "Stale: " } (grader.name.as_str()) " blocks no more, because "
                     (words(&grader.reasons.join("; "))) "." }

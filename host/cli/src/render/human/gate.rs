@@ -8,6 +8,7 @@ use accredit_core::gate::texts::StepTexts;
 use accredit_core::id::{RunId, StepId};
 
 use super::gate_comparison::gate_comparison;
+use super::settlement::beside_gate;
 use super::wrap::wrapped;
 use super::{counted, evidence};
 use crate::render::GateContext;
@@ -85,6 +86,9 @@ fn head(report: &GateReport, stale: Option<&str>) -> String {
     let mut line = |said: &str| text.push_str(&wrapped("  ", "    ", said));
     if let Some(stale) = stale {
         line(&format!("{ERROR}{stale}{ERROR:#}"));
+    }
+    if let Some(altered) = gate_words::altered(report) {
+        line(&format!("{ERROR}altered{ERROR:#}: {altered}"));
     }
     for name in &report.stale {
         let grader = report.graders.iter().find(|grader| grader.name == *name);
@@ -195,13 +199,6 @@ fn weighted(report: &GateReport) -> Vec<String> {
 
 fn beside(report: &GateReport) -> Vec<String> {
     let mut lines = inert(gate_words::beside(report));
-    for it in &report.settled {
-        let came = match (it.came, &it.refused) {
-            (Some(came), _) => format!("came out as {came}: it informs, and decides nothing"),
-            (None, Some(why)) => format!("not settled: {}", terminal_text(why)),
-            (None, None) => continue,
-        };
-        lines.push(format!("{} {} {}: {came}", it.run, it.step, it.rule));
-    }
+    lines.extend(beside_gate(&report.settled));
     lines
 }

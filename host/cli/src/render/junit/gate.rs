@@ -103,6 +103,12 @@ fn release(report: &GateReport, context: &GateContext<'_>) -> (Tally, Markup) {
         cases.push(lost(&name, &grader.reasons.join("; "), context.allow_stale));
     }
     cases.extend(context.stale.map(|why| lost("the policy", why, false)));
+    if let Some(altered) = words::altered(report) {
+        let markup = html! {
+            testcase name="what was registered" classname="accredit.gate" { error type="altered" message=(altered) {} }
+        };
+        cases.push((Status::Erred, markup));
+    }
     suite("accredit.gate", &rests_on, &cases)
 }
 

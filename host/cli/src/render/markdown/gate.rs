@@ -75,6 +75,9 @@ fn head(report: &GateReport, stale: Option<&str>) -> String {
     if let Some(stale) = stale {
         text.push_str(&format!("**Stale**: {}\n\n", code(stale)));
     }
+    if let Some(altered) = words::altered(report) {
+        text.push_str(&format!("**Altered**: {altered}\n\n"));
+    }
     for grader in report.graders.iter().filter(|it| it.stale) {
         let why = code(&grader.reasons.join("; "));
         text.push_str(&format!(

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::Evidence;
 use crate::gate::inventory::{Check, Inventory, Selected};
 use crate::gate::judged::{GateGrader, Judgement, Said, Why, verdicts};
-use crate::gate::record::{Step, SutRun};
+use crate::gate::kind::Place;
+use crate::gate::record::SutRun;
 use crate::gate::standing::Standing;
 use crate::id::{GraderName, RuleId, RunId, StepId};
 
@@ -82,8 +83,7 @@ impl<'a> Asking<'a> {
     pub(in crate::gate) fn on_step(
         &self,
         checks: &[&Check],
-        run: &SutRun,
-        step: &Step,
+        at: Place<'_>,
     ) -> BTreeMap<GraderName, Asked<'a>> {
         let mut asked: BTreeMap<GraderName, Asked<'a>> = BTreeMap::new();
         for check in checks {
@@ -96,12 +96,12 @@ impl<'a> Asking<'a> {
             let unknown =
                 check.rules.iter().filter(|rule| grader.manifest.rule(rule.as_str()).is_none());
             into.missing.extend(unknown.map(|rule| (Some(rule.clone()), Why::RuleMissing)));
-            let by = self.judgements.get(&(&check.grader, &run.id, &step.id));
+            let by = self.judgements.get(&(&check.grader, &at.run.id, &at.step.id));
             let by = by.map_or(&[][..], Vec::as_slice);
-            if by.is_empty() && step.answer.is_some() {
+            if by.is_empty() && at.step.answer.is_some() {
                 into.missing.push((None, Why::CheckMissing));
             } else {
-                into.said.extend(verdicts(&grader.manifest, step, check, by));
+                into.said.extend(verdicts(&grader.manifest, at, check, by));
             }
         }
         asked.values_mut().for_each(once);
@@ -109,17 +109,23 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Keeps one verdict a rule and claim: they say the same, and the most serious of them counts.
+/// Keeps one verdict a rule and claim: the worst of them, as serious as the most serious.
 fn once(asked: &mut Asked<'_>) {
     asked.missing.sort();
     asked.missing.dedup();
     let mut kept: BTreeMap<_, Said> = BTreeMap::new();
     for said in std::mem::take(&mut asked.said) {
         let key = (said.rule.clone(), said.claim.clone());
-        let worse = |kept: &Said| (kept.serious, kept.standing) >= (said.serious, said.standing);
-        if !kept.get(&key).is_some_and(worse) {
-            kept.insert(key, said);
-        }
+        let said = match kept.remove(&key) {
+            None => said,
+            Some(other) => {
+                let serious = said.serious.max(other.serious);
+                let order = |it: &Said| (it.standing, it.evaluates);
+                let worse = if order(&other) >= order(&said) { other } else { said };
+                Said { serious, ..worse }
+            }
+        };
+        kept.insert(key, said);
     }
     asked.said = kept.into_values().collect();
     debug_assert!(asked.said.iter().all(|said| said.standing != Standing::Missing));

@@ -9,6 +9,7 @@ use super::{EvidenceGrades, Grade};
 use crate::gate::combine::{Asking, CaseResult, Evidence};
 use crate::gate::inventory::{Check, Inventory, Selected};
 use crate::gate::judged::GateGrader;
+use crate::gate::kind::Place;
 use crate::gate::record::SutRun;
 use crate::gate::standing::Standing;
 use crate::id::{GraderName, JudgeName};
@@ -47,18 +48,21 @@ fn by_host(
     run: &SutRun,
 ) -> Vec<ByHost> {
     let mut all: BTreeMap<GraderName, Gathered<'_>> = BTreeMap::new();
+    let own = run.steps_by_id();
+    let whole = selected.steps.iter().all(|id| own.contains_key(id));
     for id in &selected.steps {
         let on_step = asking.inventory.checks_of(selected).filter(|check| check.covers(id));
         let checks: Vec<&Check> = on_step.collect();
         for check in &checks {
             let gathered = all.entry(check.grader.clone()).or_default();
             gathered.checks.push(check);
-            if run.step(id).is_none() {
+            if !own.contains_key(id) {
                 gathered.standings.push(Standing::Missing);
             }
         }
-        let Some(step) = run.step(id) else { continue };
-        for (name, asked) in asking.on_step(&checks, run, step) {
+        let Some(step) = own.get(id).copied() else { continue };
+        let place = Place { run, step, whole };
+        for (name, asked) in asking.on_step(&checks, place) {
             let gathered = all.entry(name).or_default();
             gathered.grader = gathered.grader.or(asked.grader);
             gathered.standings.extend(asked.missing.iter().map(|_| Standing::Missing));

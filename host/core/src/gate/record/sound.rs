@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use thiserror::Error;
 
-use super::{FORMAT, SutRun};
-use crate::id::{RuleId, RunId, StepId};
-use crate::verdict::Verdict;
+use super::{FORMAT, SutRun, open};
+use crate::id::{RunId, StepId};
 
 /// Why a record cannot be read as one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -60,15 +59,29 @@ pub enum RecordFault {
         /// The step.
         step: StepId,
     },
-    /// Later outcomes settle: pass or fail.
-    #[error("run record `{run}` settles `{rule}` as `{came}`: an outcome is pass or fail")]
-    NotSettled {
+    /// A forecast or an explanation that cannot be settled.
+    #[error("claim `{claim}` of step `{step}` of run record `{run}` {why}")]
+    OpenClaim {
         /// The run.
         run: RunId,
-        /// The rule.
-        rule: RuleId,
-        /// What it says.
-        came: Verdict,
+        /// The step.
+        step: StepId,
+        /// The claim.
+        claim: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// An outcome that settles nothing.
+    #[error("run record `{run}` tells how claim `{claim}` of step `{step}` came out, {why}")]
+    Outcome {
+        /// The run.
+        run: RunId,
+        /// The step.
+        step: StepId,
+        /// The claim.
+        claim: String,
+        /// What is wrong with the entry.
+        why: &'static str,
     },
     /// Entries are added behind those that are there.
     #[error("run record `{0}` has later entries that are not in the order of their dates")]
@@ -107,6 +120,7 @@ impl SutRun {
             }
         }
         self.events(&mut faults);
+        faults.extend(open::faults(self));
         self.later(&mut faults);
         faults
     }
@@ -136,20 +150,10 @@ impl SutRun {
     }
 
     fn later(&self, faults: &mut Vec<RecordFault>) {
-        let steps = self.corrections.iter().filter_map(|it| it.step.as_ref());
         let own = self.steps_by_id();
-        for step in steps.chain(self.outcomes.iter().map(|it| &it.step)) {
+        for step in self.corrections.iter().filter_map(|it| it.step.as_ref()) {
             if !own.contains_key(step) {
                 faults.push(RecordFault::NoStep { run: self.id.clone(), step: step.clone() });
-            }
-        }
-        for outcome in &self.outcomes {
-            if !matches!(outcome.came, Verdict::Pass | Verdict::Fail) {
-                faults.push(RecordFault::NotSettled {
-                    run: self.id.clone(),
-                    rule: outcome.rule.clone(),
-                    came: outcome.came,
-                });
             }
         }
         if !self.corrections.is_sorted_by_key(|it| it.at)

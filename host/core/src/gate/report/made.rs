@@ -17,7 +17,7 @@ use crate::gate::persons::{
 use crate::gate::profile::Profile;
 use crate::gate::record::SutRun;
 use crate::gate::release::{Release, release};
-use crate::gate::settle::settled;
+use crate::gate::settlement::Settled;
 use crate::gate::standing::{Standing, Truth};
 use crate::gate::status::{Approval, Statuses};
 use crate::gate::summary::Summary;
@@ -113,7 +113,7 @@ pub(super) fn report(gate: Gate<'_>) -> GateReport {
         cost_unit: inventory.cost_unit,
         corrected,
         weighted,
-        settled: settled(gate.runs),
+        settled: Settled::new(gate.runs, gate.book, gate.now),
         calls: gate.runs.iter().map(calls).filter(|(_, calls)| !calls.is_empty()).collect(),
         with_corrections: by_run(|run| !run.corrections.is_empty()),
         not_selected: not_selected(gate.inventory, gate.runs),

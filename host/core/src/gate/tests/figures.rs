@@ -2,7 +2,6 @@
 
 use super::make::*;
 use crate::gate::profile::{self, Profile, Weight};
-use crate::gate::record::LaterOutcome;
 use crate::gate::standing::Truth;
 use crate::id::Digest;
 use crate::stats::interval::Count;
@@ -156,30 +155,6 @@ fn a_profile_adds_and_weighs_and_never_removes() {
         gate.profiles[0].weights[0].weight = bad;
         assert!(crate::gate::GateReport::new(gate.gate()).is_err());
     }
-}
-
-#[test]
-fn what_is_settled_later_informs_and_never_gates() {
-    let mut gate = world(&[("a", &[Unresolved])]);
-    let outcome = |came, fixed: &str| LaterOutcome {
-        at: at("2027-01-01T00:00:00Z"),
-        by: "desk".into(),
-        step: id("s"),
-        claim: None,
-        rule: id("r"),
-        came,
-        baseline: "the forward price".into(),
-        baseline_fixed_at: at(fixed),
-    };
-    gate.runs[0].outcomes = vec![outcome(Fail, "2026-10-31T00:00:00Z")];
-    let report = gate.report();
-    assert_eq!(report.release.verdict, Truth::Undefined, "the original verdict remains");
-    assert_eq!(report.settled[0].came, Some(Fail));
-    // A baseline that was fixed afterwards settles nothing.
-    gate.runs[0].outcomes = vec![outcome(Pass, "2026-12-31T00:00:00Z")];
-    let report = gate.report();
-    assert_eq!((report.release.verdict, report.settled[0].came), (Truth::Undefined, None));
-    assert!(report.settled[0].refused.is_some());
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::gate::persons::Heard;
 use crate::gate::profile::Profile;
 use crate::gate::record::{self, Purpose, Ran, Stated, Step, SutRun};
 use crate::gate::report::{Gate, GateReport};
+use crate::gate::settlement::Book;
 use crate::gate::standing::Truth;
 use crate::id::Digest;
 use crate::ledger::Moment;
@@ -34,6 +35,7 @@ pub(super) struct World {
     pub(super) profiles: Vec<Profile>,
     pub(super) policy: Policy,
     pub(super) words: Vec<Heard>,
+    pub(super) book: Book,
 }
 
 impl World {
@@ -45,6 +47,7 @@ impl World {
             judgements: &self.judgements,
             profiles: &self.profiles,
             words: &self.words,
+            book: &self.book,
             policy: &self.policy,
             policy_digest: Digest::of(b"policy"),
             now: at("2026-11-30T22:00:00Z"),
@@ -90,6 +93,7 @@ pub(super) fn world(cases: &[(&str, &[Verdict])]) -> World {
         profiles: vec![],
         policy: Policy::default(),
         words: vec![],
+        book: Book::default(),
     };
     for (case, verdicts) in cases {
         let runs: Vec<String> = (1..=verdicts.len()).map(|n| format!("{case}-{n}")).collect();
@@ -109,7 +113,14 @@ pub(super) fn world(cases: &[(&str, &[Verdict])]) -> World {
 }
 
 pub(super) fn check(grader: &str) -> Check {
-    Check { grader: id(grader), rules: vec![], steps: vec![], serious: None, evidence: None }
+    Check {
+        grader: id(grader),
+        rules: vec![],
+        steps: vec![],
+        serious: None,
+        evidence: None,
+        evaluates: None,
+    }
 }
 
 pub(super) fn grader(name: &str, rules: &[(&str, RuleTier, Scope)], tier: Tier) -> GateGrader {
@@ -205,5 +216,5 @@ pub(super) fn step(name: &str) -> Step {
 }
 
 pub(super) fn claim(name: &str, important: bool) -> Stated {
-    Stated { id: name.into(), text: "a claim".into(), important, extra: String::new() }
+    Stated { id: name.into(), text: "a claim".into(), important, ..Stated::default() }
 }

@@ -1,4 +1,4 @@
-//! The figures of a gate: graders, runs, versions, readers, what came out later, the cases, and the digests.
+//! The figures of a gate: graders, runs, versions, readers, the cases, and the digests.
 
 use accredit_core::gate::GateReport;
 use accredit_core::gate::combine::{CaseResult, RunResult};
@@ -100,27 +100,6 @@ pub(super) fn weighted(report: &GateReport) -> Option<Section> {
         } }
     };
     Some(Section { id: "readers", title: "For readers", body })
-}
-
-pub(super) fn settled(report: &GateReport) -> Option<Section> {
-    if report.settled.is_empty() {
-        return None;
-    }
-    let body = html! {
-        p { "What came out later informs, and decides nothing; the original verdict stays." }
-        div.scroll { table.stack {
-            thead { tr { th { "What" } th { "When" } th { "Came out" } } }
-            tbody { @for it in &report.settled { tr {
-                th scope="row" { (it.run.as_str()) "/" (it.step.as_str()) " " (it.rule.as_str()) }
-                td { (it.at.to_string()) }
-                td.wide { @match (it.came, &it.refused) {
-                    (Some(came), _) => (came.name()),
-                    (None, why) => { "not settled: " (words(why.as_deref().unwrap_or_default())) }
-                } }
-            } } }
-        } }
-    };
-    Some(Section { id: "settled", title: "What came out later", body })
 }
 
 /// Every case with its runs, the worst first.
