@@ -7,6 +7,7 @@ pub mod guest;
 pub mod halves;
 pub mod keys;
 pub mod register;
+pub mod settling;
 pub mod statements;
 pub mod story;
 
