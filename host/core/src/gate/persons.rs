@@ -74,9 +74,10 @@ pub fn what_is_decided(
         policy: Digest,
         inventory: Digest,
         graders: Vec<(&'a GraderName, Digest, Tier)>,
-        cases: Vec<(&'a CaseId, Standing, Vec<(&'a RunId, Option<Digest>)>)>,
+        cases: Vec<(&'a CaseId, Standing, Vec<Recorded<'a>>)>,
         failed: Vec<Place<'a>>,
     }
+    type Recorded<'a> = (&'a RunId, Option<Digest>);
     type Place<'a> = (
         (&'a CaseId, &'a RunId, &'a StepId),
         (&'a GraderName, &'a RuleId, Option<&'a Untrusted>),

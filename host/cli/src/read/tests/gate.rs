@@ -43,8 +43,8 @@ fn every_fault_of_a_record_is_told_at_once_with_its_line() {
         "a.json:4: `ran.modle`",
         "a.json:6: `steps[0].answer`",
         "a.json:7: `steps[0].effects[0].before` is missing",
-        "a.json:9: `maybe` is no value of `outcomes[0].came`",
-        "a.json:9: `outcomes[0].baseline` is missing",
+        "a.json:9: `outcomes[0].came` is a string where true or false belongs",
+        "a.json:9: `outcomes[0].source` is missing",
     ] {
         assert!(faults.contains(told), "{told:?} is not in\n{faults}");
     }

@@ -18,7 +18,7 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
         Tone::Goes => {}
         Tone::LetGo => warnings.push(command("warning", None, words::verdict(report), why)),
         Tone::Blocked | Tone::Open => {
-            errors.push(command("error", None, words::verdict(report), why))
+            errors.push(command("error", None, words::verdict(report), why));
         }
     }
     if let Some(stale) = context.stale {
@@ -67,8 +67,8 @@ fn open(open: &Open) -> String {
 }
 
 /// A line of the summary: a report that was kept may say anything.
-fn inert(line: String) -> String {
-    format!("  {}", terminal_text(&line))
+fn inert(line: &str) -> String {
+    format!("  {}", terminal_text(line))
 }
 
 /// Every line begins with words of ours, so that none is a command.
@@ -100,9 +100,9 @@ fn summary(report: &GateReport) -> String {
     lines.push(format!("  {}", words::rests_on(report)));
     lines.push(format!("  {}", words::false_block(report)));
     let worst = report.evidence.runs.iter().take(SHOWN);
-    lines.extend(worst.map(|it| inert(format!("evidence: {}", evidence::line(it)))));
-    lines.extend(report.graders.iter().map(words::grader).map(inert));
-    lines.extend(words::trials(report).into_iter().map(inert));
-    lines.extend(words::beside(report).into_iter().map(inert));
+    lines.extend(worst.map(|it| inert(&format!("evidence: {}", evidence::line(it)))));
+    lines.extend(report.graders.iter().map(|it| inert(&words::grader(it))));
+    lines.extend(words::trials(report).iter().map(|it| inert(it)));
+    lines.extend(words::beside(report).iter().map(|it| inert(it)));
     lines.iter().map(|line| format!("{line}\n")).collect()
 }

@@ -66,6 +66,15 @@ fn every_kind() -> Vec<Payload> {
             lifts,
             failure,
         }),
+        Payload::Decided(Decided {
+            v,
+            grader: grader(),
+            at: at(4),
+            decides: digest("gate"),
+            report: digest("report"),
+            choice: Choice::Hold,
+            because: Untrusted::new("the judge is right"),
+        }),
     ]
 }
 
