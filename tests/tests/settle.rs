@@ -393,7 +393,7 @@ fn a_gate_tells_what_was_settled_and_refuses_what_was_altered() {
     let shown = story.run(&["gate", "--runs", "runs"]).0.exits(0);
     shown.shows(&[
         "q-1/ask f came false: call true .700 miss, baseline false .400 hit",
-        "decides nothing",
+        "which decide nothing: 1 settled, 0 unresolved, 0 refused",
     ]);
     bench.bend("runs/q-1.json", "below 100 on Monday", "below 200 on Monday");
     let shown = story.run(&["gate", "--runs", "runs"]).0.exits(5);
@@ -402,6 +402,10 @@ fn a_gate_tells_what_was_settled_and_refuses_what_was_altered() {
         "altered: a record is not what was registered of it",
         "its wording changed",
     ]);
+    for format in ["markdown", "junit", "github", "html"] {
+        let shown = story.run(&["gate", "--runs", "runs", "--format", format]).0.exits(5).stdout;
+        assert!(shown.contains("a record is not what was registered of it"), "{format}: {shown}");
+    }
     let book = bench.read(".accredit/settlements.jsonl");
     bench.write(".accredit/settlements.jsonl", &book[..book.len() - 1]);
     story
