@@ -199,6 +199,7 @@ A grader that is too lenient was refused, and the controls that it passed wrongl
 Two graders earned eligibility for gating on exact lower bounds; each waiver stands beside the tier.
 Every report was derived again from its run record, byte for byte, without running a grader.
 One of them was registered, promoted by a signature, and lost its authority with one byte of anything.
+It gated a release: passed, unproven without one run's evidence, blocked by one wrong answer.
 
 Reports and records: {FOLDER}/<grader>/report.json and record.jsonl
 

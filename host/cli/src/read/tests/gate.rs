@@ -43,7 +43,7 @@ fn every_fault_of_a_record_is_told_at_once_with_its_line() {
         "a.json:4: `ran.modle`",
         "a.json:6: `steps[0].answer`",
         "a.json:7: `steps[0].effects[0].before` is missing",
-        "a.json:9: `outcomes[0].came` is a string where true or false belongs",
+        "a.json:9: `outcomes[0].came` is a text where true or false belongs",
         "a.json:9: `outcomes[0].source` is missing",
     ] {
         assert!(faults.contains(told), "{told:?} is not in\n{faults}");
