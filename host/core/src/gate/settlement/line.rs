@@ -8,6 +8,7 @@ use super::registration::{About, Registration};
 use crate::gate::record::{
     Dimensions, Explanation, Forecast, LaterOutcome, Purpose, Stated, Step, SutRun,
 };
+use crate::gate::status::Status;
 use crate::id::{CaseId, Digest, RunId, StepId};
 use crate::ledger::Moment;
 use crate::untrusted::Untrusted;
@@ -97,6 +98,8 @@ pub struct Line {
     pub registered_at: Option<Moment>,
     /// How it stands.
     pub state: State,
+    /// How far along it is: planned until it is registered, measured once it is settled.
+    pub status: Status,
     /// Why it cannot be settled, where it cannot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refused>,
@@ -209,6 +212,11 @@ fn line(run: &SutRun, (step, claim): (&Step, &Stated), book: &Book, now: Moment)
         fingerprint: is.fingerprint,
         registered_at: held.map(|it| it.at),
         state,
+        status: match state {
+            State::Settled => Status::Measured,
+            _ if held.is_some() => Status::Implemented,
+            _ => Status::Planned,
+        },
         outcomes: entries
             .iter()
             .map(|entry| OutcomeLine {
