@@ -24,6 +24,7 @@ mod profile;
 mod real_output;
 mod root;
 mod run_record;
+mod run_records;
 mod schema;
 mod source;
 mod splice;
@@ -44,7 +45,7 @@ pub use profile::profile;
 pub use real_output::{RealOutputs, real_outputs, real_outputs_of};
 pub(crate) use root::policy_version;
 pub use root::{root_of, signers_of};
-pub use run_record::{Placed, placed_records, run_records, run_records_at, run_records_of};
+pub use run_records::{Placed, placed_records, run_records, run_records_at, run_records_of};
 pub use schema::{
     case_schema, control_schema, gate_schema, header_schema, inventory_schema, profile_schema,
     real_output_header_schema, real_output_schema, report_schema, run_record_schema,
