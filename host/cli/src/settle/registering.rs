@@ -45,8 +45,10 @@ pub fn register(register: &Writing, runs: &[SutRun]) -> Result<Registering, Fail
     let now = clock::now()?;
     let mut done = Registering::default();
     for run in runs {
+        let record = run.original();
         for (step, claim) in run.open_claims() {
-            let Some(registration) = Registration::of(run, step, claim) else { continue };
+            let found = Registration::in_record(run, record, (step, claim));
+            let Some(registration) = found else { continue };
             match book.append(What::Registered(registration.clone()), now) {
                 Ok(()) => done.registered.push(registration),
                 Err(Refusal::Again(_)) => done.already += 1,

@@ -47,8 +47,14 @@ impl Came {
     /// Whether the record has the entry, and the correction that goes with it.
     #[must_use]
     pub fn is_in(&self, run: &SutRun) -> bool {
-        run.outcomes.contains(&self.outcome)
-            && self.correction.as_ref().is_none_or(|it| run.corrections.contains(it))
+        let entries: Vec<_> = run.outcomes.iter().collect();
+        self.is_among(&entries, &run.corrections)
+    }
+
+    /// The same for the entries on its claim, and a record's corrections.
+    pub(super) fn is_among(&self, entries: &[&LaterOutcome], corrections: &[Correction]) -> bool {
+        entries.contains(&&self.outcome)
+            && self.correction.as_ref().is_none_or(|it| corrections.contains(it))
     }
 }
 

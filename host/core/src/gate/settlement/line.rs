@@ -1,5 +1,7 @@
 //! One forecast or explanation: what was said and held against it, beside the book and how it came out.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -171,17 +173,43 @@ pub struct OutcomeLine {
 pub fn lines(runs: &[SutRun], book: &Book, now: Moment) -> Vec<Line> {
     let mut sorted: Vec<&SutRun> = runs.iter().collect();
     sorted.sort_by(|a, b| (&a.case, &a.run, &a.id).cmp(&(&b.case, &b.run, &b.id)));
-    let of_run = |run| SutRun::open_claims(run).map(move |(step, claim)| (run, step, claim));
-    let claims = sorted.into_iter().flat_map(of_run);
-    claims.filter_map(|(run, step, claim)| line(run, (step, claim), book, now)).collect()
+    let mut lines = Vec::new();
+    for run in sorted {
+        let of = OfRun::new(run);
+        lines.extend(run.open_claims().filter_map(|claim| line(&of, claim, book, now)));
+    }
+    lines
 }
 
-fn line(run: &SutRun, (step, claim): (&Step, &Stated), book: &Book, now: Moment) -> Option<Line> {
-    let is = Registration::of(run, step, claim)?;
+/// A run whose claims are looked at one after the other.
+struct OfRun<'a> {
+    run: &'a SutRun,
+    /// The digest of its record as it was made.
+    record: Digest,
+    /// Its entries on how things came out, by step and claim.
+    outcomes: BTreeMap<(&'a StepId, &'a str), Vec<&'a LaterOutcome>>,
+}
+
+impl<'a> OfRun<'a> {
+    fn new(run: &'a SutRun) -> Self {
+        let mut outcomes: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for it in &run.outcomes {
+            outcomes.entry((&it.step, it.claim.as_str())).or_default().push(it);
+        }
+        // Without a claim that is open nobody asks for it.
+        let open = run.open_claims().next().is_some();
+        let record = if open { run.original() } else { Digest::of(b"") };
+        Self { run, record, outcomes }
+    }
+}
+
+fn line(of: &OfRun<'_>, (step, claim): (&Step, &Stated), book: &Book, now: Moment) -> Option<Line> {
+    let run = of.run;
+    let is = Registration::in_record(run, of.record, (step, claim))?;
     let held = book.of(&run.id, &step.id, &claim.id);
-    let entries: Vec<&LaterOutcome> =
-        run.outcomes.iter().filter(|it| it.step == step.id && it.claim == claim.id).collect();
-    let refused = refused(run, &is, held, now);
+    let entries = of.outcomes.get(&(&step.id, claim.id.as_str()));
+    let entries = entries.map_or(&[][..], Vec::as_slice);
+    let refused = refused((run, entries), &is, held, now);
     let counts = |entry: &LaterOutcome| {
         refused.is_none() && held.is_some_and(|it| it.came.iter().any(|it| it.outcome == *entry))
     };
@@ -232,7 +260,7 @@ fn line(run: &SutRun, (step, claim): (&Step, &Stated), book: &Book, now: Moment)
 }
 
 fn refused(
-    run: &SutRun,
+    (run, entries): (&SutRun, &[&LaterOutcome]),
     is: &Registration,
     held: Option<&Standing>,
     now: Moment,
@@ -244,7 +272,7 @@ fn refused(
     if !differs.is_empty() {
         return Some(Refused::Altered(differs.into_iter().map(str::to_owned).collect()));
     }
-    let kept = held.came.iter().all(|it| it.is_in(run));
+    let kept = held.came.iter().all(|it| it.is_among(entries, &run.corrections));
     (!kept).then_some(Refused::EntryLost)
 }
 

@@ -65,6 +65,16 @@ impl Registration {
     /// Of a claim of a step of a run; absent where it is neither a forecast nor an explanation.
     #[must_use]
     pub fn of(run: &SutRun, step: &Step, claim: &Stated) -> Option<Self> {
+        Self::in_record(run, run.original(), (step, claim))
+    }
+
+    /// The same, for whoever knows the digest of the record as it was made: there may be many claims in it.
+    #[must_use]
+    pub fn in_record(
+        run: &SutRun,
+        record: Digest,
+        (step, claim): (&Step, &Stated),
+    ) -> Option<Self> {
         let (about, horizon) = match (&claim.forecast, &claim.explanation) {
             (Some(Forecast { horizon, .. }), _) => (About::Forecast, *horizon),
             (None, Some(Explanation { horizon, .. })) => (About::Explanation, *horizon),
@@ -77,7 +87,7 @@ impl Registration {
             claim: claim.id.clone(),
             about,
             horizon,
-            record: run.original(),
+            record,
             version: run.ran.version(),
             wording: Digest::of(claim.text.as_bytes()),
             terms: json(&(&claim.forecast, &claim.explanation)),

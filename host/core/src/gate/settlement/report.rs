@@ -1,5 +1,7 @@
 //! The table of forecasts beside their baselines, and of explanations then and later.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -220,16 +222,19 @@ fn both(settled: &[&Line]) -> BothSides {
 }
 
 fn not_here(runs: &[SutRun], book: &Book) -> Vec<NotHere> {
+    let here: BTreeSet<&RunId> = runs.iter().map(|run| &run.id).collect();
+    let of_run =
+        |run| SutRun::open_claims(run).map(move |it| (&run.id, &it.0.id, it.1.id.as_str()));
+    let open: BTreeSet<_> = runs.iter().flat_map(of_run).collect();
     let gone = book.standings().filter_map(|standing| {
         let it = &standing.registration;
-        let run = runs.iter().find(|run| run.id == it.run);
-        let claim = run.and_then(|run| run.claim(&it.step, &it.claim));
-        claim.is_none_or(|claim| !claim.is_open()).then(|| NotHere {
+        let is_here = open.contains(&(&it.run, &it.step, it.claim.as_str()));
+        (!is_here).then(|| NotHere {
             run: it.run.clone(),
             step: it.step.clone(),
             claim: Untrusted::new(&it.claim),
             horizon: it.horizon,
-            taken_out: run.is_some(),
+            taken_out: here.contains(&it.run),
         })
     });
     gone.collect()
