@@ -412,3 +412,37 @@ fn a_gate_tells_what_was_settled_and_refuses_what_was_altered() {
         .run(&["gate", "--runs", "runs"])
         .refused(5, "settlements.jsonl: entry 2, its last, is cut short");
 }
+
+#[test]
+fn the_book_says_which_entry_was_the_last_and_no_order_of_a_record() {
+    let bench = due();
+    let _ = came(&bench, "q-1", "true", &[]).exits(0);
+    let _ = came(&bench, "q-1", "false", &["--correct", "read the page of Sunday"]).exits(0);
+    let honest = record(&bench, "q-1");
+    let of = |record: &Value| record["outcomes"].as_array().expect("outcomes").clone();
+    assert!(of(&honest)[0]["at"].as_str() < of(&honest)[1]["at"].as_str(), "each in its second");
+    assert_eq!(show(&bench, 3)["calls"], json!({"right": 0, "of": 1}));
+    // The first one once more, behind the miss, and with the miss's own date.
+    let mut again = honest.clone();
+    let mut first = of(&honest)[0].clone();
+    first["at"] = of(&honest)[1]["at"].clone();
+    again["outcomes"].as_array_mut().expect("outcomes").push(first);
+    put(&bench, &again);
+    assert_eq!(show(&bench, 3)["calls"], json!({"right": 0, "of": 1}), "it counts for nothing");
+    let mut twice = honest.clone();
+    let last = of(&honest)[1].clone();
+    twice["outcomes"].as_array_mut().expect("outcomes").push(last);
+    put(&bench, &twice);
+    assert_eq!(show(&bench, 5)["counts"]["refused"], 1);
+}
+
+#[test]
+fn a_book_that_is_ahead_of_the_clock_settles_nothing() {
+    let bench = with_register();
+    put(&bench, &forecast("q-1", from_now(9 * DAY), Some(0.7)));
+    register_at(&bench, from_now(2 * DAY));
+    let shown = show(&bench, 5);
+    assert_eq!(shown["counts"]["refused"], 1, "{shown}");
+    let again = settle(&bench, &["register", "--runs", "runs"]).exits(0);
+    again.shows(&["registered: 0 · before: 1 · refused: 0"]);
+}

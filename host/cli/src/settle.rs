@@ -34,5 +34,12 @@ fn damaged(register: &Register, fault: &BookFault) -> Failure {
 }
 
 fn keep(register: &Writing, book: &Book) -> Result<(), Failure> {
-    register.write(place::SETTLEMENTS, book.text().as_bytes())
+    let bytes = book.text().as_bytes();
+    if bytes.len() as u64 > LARGEST {
+        return Err(Failure::Usage(format!(
+            "the book of what was registered would come to {} bytes, and is read up to {LARGEST}: nothing was written. Keep another register for further systems",
+            bytes.len()
+        )));
+    }
+    register.write(place::SETTLEMENTS, bytes)
 }

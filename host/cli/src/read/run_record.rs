@@ -280,7 +280,7 @@ pub(super) fn small(at: &At<'_>, sink: &mut Sink) -> Option<u32> {
         Value::Number(number) => number.as_u64().and_then(|number| u32::try_from(number).ok()),
         _ => None,
     };
-    number.or_else(|| at.wrong("a whole number of 0 or more", "write it as 1", sink))
+    number.or_else(|| at.wrong("a whole number from 0 to 4294967295", "write it as digits", sink))
 }
 
 fn cost(at: &At<'_>, sink: &mut Sink) -> Option<f64> {

@@ -55,7 +55,8 @@ pub fn enter(register: &Writing, folder: &Path, asked: &Asked) -> Result<Entered
     let mut book = book(register)?;
     let records = read::placed_records(folder)?;
     let placed = records.iter().find(|it| it.run.id == asked.run).ok_or_else(|| no_run(asked))?;
-    let now = clock::now()?;
+    // In a second of its own: entries of a record are in the order of their dates.
+    let now = clock::after(book.latest())?;
     let registration = registration(&placed.run, asked)?;
     sound(&book, &registration, now)?;
     let run = restored(&book, placed)?;

@@ -1,6 +1,7 @@
 //! The grades of the evidence in every report of a gate that the register keeps, made again from what they rest on.
 
 use accredit_core::gate::GateReport;
+use accredit_core::id::Digest;
 use accredit_core::ledger::Invariant;
 use accredit_core::verification::{Breach, Check};
 
@@ -16,6 +17,12 @@ pub(super) fn check(register: &Register) -> Result<Check, Failure> {
     for name in &reports {
         let within = format!("{}/{name}", place::GATES);
         let bytes = register.read(&within, LONGEST_RESULT)?.unwrap_or_default();
+        // `gate --keep` names a report by its moment and its digest.
+        let digest = Digest::of(&bytes).short();
+        if !name.strip_suffix(".json").is_some_and(|it| it.ends_with(&format!("-{digest}"))) {
+            found.push((false, format!("{within}: is not the report that was kept by this name")));
+            continue;
+        }
         match serde_json::from_slice::<GateReport>(&bytes) {
             Ok(report) => {
                 runs += report.evidence.runs.len() as u64;

@@ -105,6 +105,9 @@ impl Default for Replay<'_> {
 impl<'a> Replay<'a> {
     /// Takes one operation; or says why that cannot follow.
     fn take(&mut self, it: &'a Operation) -> Option<&'static str> {
+        if it.why != it.op.why() {
+            return Some("an operation gives a reason that is not its own");
+        }
         let judge = it.judge.as_ref().map(|judge| (judge, it.by_gate));
         match (it.op.on(), judge) {
             (On::Event, _) => None,

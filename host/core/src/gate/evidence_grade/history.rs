@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::Grade;
 use crate::gate::record::{Step, SutRun};
@@ -146,7 +147,7 @@ impl History {
     /// The session that observed it; absent where none did.
     pub(super) fn session(&self) -> Option<&str> {
         let session = self.custody.as_ref().map(|custody| custody.session.trim());
-        session.filter(|session| !session.is_empty())
+        session.filter(|session| !folded(session).is_empty())
     }
 
     /// Whether the observing session saw an event that is not here.
@@ -157,11 +158,30 @@ impl History {
     }
 }
 
-/// The links of a chain of authorship, told apart without regard to case and outer spaces; absent where the chain, or
-/// a link of it, is not known.
+/// The links of a chain of authorship; absent where the chain, or a link of it, is not known. Names that look alike are
+/// one: compared is the compatibility form (NFKC), without regard to case, spaces and characters that nobody sees. Letters
+/// of other scripts that look the same stay different.
 pub(super) fn links(chain: &[String]) -> Option<BTreeSet<String>> {
-    let links: BTreeSet<String> = chain.iter().map(|link| link.trim().to_lowercase()).collect();
+    let links: BTreeSet<String> = chain.iter().map(|link| folded(link)).collect();
     (!links.is_empty() && !links.contains("")).then_some(links)
+}
+
+/// A name as it is compared.
+fn folded(name: &str) -> String {
+    let seen = |char: &char| !char.is_control() && !char.is_whitespace() && !is_unseen(*char);
+    // Upper case first: some letters become several only there.
+    let upper = name.nfkc().filter(seen).collect::<String>().to_uppercase();
+    upper.to_lowercase().replace('ς', "σ").nfkc().filter(seen).collect()
+}
+
+/// Default ignorable characters (Unicode, `DerivedCoreProperties`), and the blank of braille.
+fn is_unseen(char: char) -> bool {
+    matches!(char,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The digest of what a judge may be shown of a run: its case, its context, and all of each step but what it cost and
@@ -178,4 +198,30 @@ pub fn content_digest(run: &SutRun) -> Digest {
     let steps: Vec<Vec<u8>> = run.steps.iter().map(step).collect();
     let head = [run.case.as_str().as_bytes(), run.context.as_bytes()];
     Digest::of_parts(head.into_iter().chain(steps.iter().map(Vec::as_slice)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::links;
+
+    #[test]
+    fn names_that_look_alike_are_one() {
+        let of = |name: &str| links(&[name.to_owned()]);
+        for (one, other) in [
+            ("wanda", " WANDA "),
+            ("wanda", "wan\u{200b}da"),
+            ("wanda", "\u{202e}wan\u{ad}da\u{0}"),
+            ("wanda", "\u{feff}wanda"),
+            ("wanda s", "wanda\u{a0} s"),
+            ("wanda", "\u{ff57}anda"),
+            ("Jose\u{301}", "JOSÉ"),
+            ("STRASSE", "straße"),
+            ("ΣΑΣ", "σας"),
+        ] {
+            assert_eq!(of(one), of(other), "{one:?} {other:?}");
+            assert!(of(one).is_some());
+        }
+        assert_ne!(of("wanda"), of("wendy"));
+        assert_eq!(of("\u{200b}"), None, "nobody's name");
+    }
 }

@@ -94,8 +94,12 @@ pub(super) fn voices<'a>(
     voices
 }
 
-/// Whether a judge was declared before the run: what is not dated is not known to be before.
+/// Whether a judge was declared before the run: what is not dated is not known to be before. A record's word on a grader
+/// that the gate runs itself is none: the gate's own counts.
 pub(super) fn is_declared(judge: &Judge, observed: &Observed<'_>) -> bool {
+    if observed.by_host.iter().any(|by| by.name == judge.name) {
+        return false;
+    }
     let declared = judge.declared_at.zip(observed.run.started_at);
     declared.is_some_and(|(declared, began)| declared <= began)
 }

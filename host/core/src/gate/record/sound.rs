@@ -7,6 +7,9 @@ use thiserror::Error;
 use super::{FORMAT, SutRun, open};
 use crate::id::{RunId, StepId};
 
+/// The most judges that a run may declare.
+const JUDGES: usize = 1000;
+
 /// Why a record cannot be read as one.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RecordFault {
@@ -42,6 +45,16 @@ pub enum RecordFault {
         run: RunId,
         /// The number.
         order: u32,
+    },
+    /// Nobody declares so many judges of one run.
+    #[error(
+        "run record `{run}` declares {count} judges, and {JUDGES} are the most: leave out those that did not run for it"
+    )]
+    ManyJudges {
+        /// The run.
+        run: RunId,
+        /// How many.
+        count: usize,
     },
     /// A later entry is about a step that is not there.
     #[error("run record `{run}` tells later of step `{step}`, which it has not got")]
@@ -143,6 +156,10 @@ impl SutRun {
     fn events(&self, faults: &mut Vec<RecordFault>) {
         let Some(history) = &self.verification else { return };
         self.twice("judges", history.judges.iter().map(|judge| judge.name.as_str()), faults);
+        if history.judges.len() > JUDGES {
+            let (run, count) = (self.id.clone(), history.judges.len());
+            faults.push(RecordFault::ManyJudges { run, count });
+        }
         let mut seen = BTreeSet::from([0]);
         let wrong: BTreeSet<u32> = history.orders().filter(|order| !seen.insert(*order)).collect();
         let fault = |order| RecordFault::EventOrder { run: self.id.clone(), order };

@@ -239,6 +239,12 @@ impl Book {
         self.len == 0
     }
 
+    /// When its last entry was made.
+    #[must_use]
+    pub fn latest(&self) -> Option<Moment> {
+        self.last.map(|(at, _)| at)
+    }
+
     fn last_digest(&self) -> Digest {
         self.last.map_or_else(Self::genesis, |(_, digest)| digest)
     }
@@ -260,6 +266,13 @@ impl Book {
     /// When the book cannot hold it; it is then what it was.
     pub fn append(&mut self, what: What, at: Moment) -> Result<(), Refusal> {
         if let Some((before, _)) = self.last.filter(|(before, _)| at < *before) {
+            // What is registered already is told as that, whatever the clock says.
+            if let What::Registered(it) = &what
+                && let Some(held) = self.held.get(&it.key())
+                && it.differs(&held.registration).is_empty()
+            {
+                return Err(Refusal::Again(held.at));
+            }
             return Err(Refusal::SetBack { at, before });
         }
         let (line, digest) = render(self.len + 1, at, self.last_digest(), &what);

@@ -37,8 +37,10 @@ pub enum Refused {
     NotRegisteredInTime,
     /// It is not what was registered: these parts changed.
     Altered(Vec<String>),
-    /// The record lost an entry on how it came out, which the book holds.
+    /// The record lost an entry on how it came out, which the book holds; or it holds them otherwise.
     EntryLost,
+    /// The book has an entry on it of a time that is yet to come: a clock was set forward then, or is set back now.
+    Ahead(Moment),
 }
 
 impl Refused {
@@ -54,16 +56,19 @@ impl Refused {
                 format!("it is not what was registered: {} changed", what.join(" and "))
             }
             Self::EntryLost => {
-                "its record lost or changed an entry on how it came out, which the book holds"
+                "its record lost or changed an entry on how it came out, which the book holds, or tells them in another order"
                     .to_owned()
             }
+            Self::Ahead(at) => format!(
+                "the book has an entry on it of {at}, which is yet to come: a clock was set forward then, or is set back now"
+            ),
         }
     }
 
     /// Whether somebody changed what stood there.
     #[must_use]
     pub fn is_tampering(&self) -> bool {
-        matches!(self, Self::Altered(_) | Self::EntryLost)
+        matches!(self, Self::Altered(_) | Self::EntryLost | Self::Ahead(_))
     }
 }
 
@@ -213,7 +218,9 @@ fn line(of: &OfRun<'_>, (step, claim): (&Step, &Stated), book: &Book, now: Momen
     let counts = |entry: &LaterOutcome| {
         refused.is_none() && held.is_some_and(|it| it.came.iter().any(|it| it.outcome == *entry))
     };
-    let last = entries.iter().rev().find(|entry| counts(entry)).copied();
+    // The book says which was entered last, and no order that a record's entries stand in.
+    let last = held.filter(|_| refused.is_none()).and_then(|it| it.came.last());
+    let last = last.map(|it| &it.outcome);
     let told = run.purpose != Purpose::HeldOut;
     let text = |text: &str| if told { Untrusted::new(text) } else { Untrusted::default() };
     let state = match (&refused, last) {
@@ -272,8 +279,14 @@ fn refused(
     if !differs.is_empty() {
         return Some(Refused::Altered(differs.into_iter().map(str::to_owned).collect()));
     }
+    let ahead = held.came.last().map_or(held.at, |it| it.outcome.at).max(held.at);
+    if ahead > now {
+        return Some(Refused::Ahead(ahead));
+    }
     let kept = held.came.iter().all(|it| it.is_among(entries, &run.corrections));
-    (!kept).then_some(Refused::EntryLost)
+    let known = entries.iter().filter(|it| held.came.iter().any(|came| came.outcome == ***it));
+    let in_order = known.eq(held.came.iter().map(|it| &it.outcome).collect::<Vec<_>>().iter());
+    (!(kept && in_order)).then_some(Refused::EntryLost)
 }
 
 fn said(claim: &Stated, text: impl Fn(&str) -> Untrusted) -> (Untrusted, BaselineLine) {

@@ -137,9 +137,8 @@ fn judges_of_the_record_stand_beside_those_of_the_gate() {
     written(&mut gate, &["wanda"]);
     let content = Some(content_digest(&gate.runs[0]));
     let history = gate.runs[0].verification.as_mut().expect("a history");
-    // Of the same name as the grader of the gate: they are two all the same.
     history.judges.push(Judge {
-        name: id("g"),
+        name: id("h"),
         kind: Grade::Proof,
         declared_at: Some(at(BEFORE)),
         chain: vec!["tom".into()],
@@ -150,7 +149,7 @@ fn judges_of_the_record_stand_beside_those_of_the_gate() {
     history.custody.as_mut().expect("custody").events = 2;
     history.executions.push(Execution {
         order: 2,
-        judge: id("g"),
+        judge: id("h"),
         session: Some("s".into()),
         result: Came::Pass,
         transcript: Some(Digest::of(b"transcript")),
@@ -242,4 +241,33 @@ fn an_inventory_tells_of_evidence_by_name() {
     let text = serde_json::to_string(&inventory).expect("JSON");
     assert!(text.contains("\"evidence\":\"known_answer\""));
     assert_eq!(serde_json::from_str::<Inventory>(&text).expect("one"), inventory);
+}
+
+#[test]
+fn a_record_says_nothing_of_a_grader_that_the_gate_runs_itself() {
+    let mut gate = declared(Pass);
+    written(&mut gate, &["wanda"]);
+    let own = line(&gate);
+    let content = Some(content_digest(&gate.runs[0]));
+    let history = gate.runs[0].verification.as_mut().expect("a history");
+    history.judges.push(Judge {
+        name: id("g"),
+        kind: Grade::Proof,
+        declared_at: Some(at(BEFORE)),
+        chain: vec!["tom".into()],
+        kernel: true,
+    });
+    history.custody.as_mut().expect("custody").events = 2;
+    history.executions.push(Execution {
+        order: 2,
+        judge: id("g"),
+        session: Some("s".into()),
+        result: Came::Pass,
+        transcript: Some(Digest::of(b"transcript")),
+        content,
+    });
+    let claimed = line(&gate);
+    assert_eq!((claimed.grade, claimed.kind), (own.grade, own.kind), "{claimed:?}");
+    gate.judgements[0] = judgement("g", "a-1", "s", &[("r", None, Fail)]);
+    assert_eq!(line(&gate).grade, Grade::Unverified);
 }
