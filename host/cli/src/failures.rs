@@ -17,6 +17,7 @@ use accredit_core::untrusted::Untrusted;
 
 use crate::authority::Registry;
 use crate::failure::Failure;
+use crate::gate::LONGEST_REPORT;
 use crate::in_use::components;
 use crate::read::GraderFile;
 use crate::registered::Files;
@@ -24,9 +25,6 @@ use crate::rerun::{self, Rerun, Terms};
 use crate::store::{Writing, place};
 use crate::trust::facts;
 use crate::{record, terminal};
-
-/// No gate result is longer.
-pub(crate) const LONGEST_RESULT: u64 = 64 << 20;
 
 /// The remarks on failures that were withdrawn: whoever withdraws one signs for it.
 #[must_use]
@@ -219,7 +217,7 @@ fn rested(
     let (mut rested, mut unread) = (Vec::new(), 0);
     for result in registry.register.names(place::GATES)? {
         let within = format!("{}/{result}", place::GATES);
-        let bytes = registry.register.read(&within, LONGEST_RESULT)?.unwrap_or_default();
+        let bytes = registry.register.read(&within, LONGEST_REPORT)?.unwrap_or_default();
         let Ok(report) = serde_json::from_slice::<GateReport>(&bytes) else {
             unread += 1;
             continue;

@@ -26,6 +26,9 @@ use crate::place;
 use crate::read::GraderFile;
 use crate::registered::Files;
 
+/// No report of a gate is larger, and none that is is kept.
+pub(crate) const LONGEST_REPORT: u64 = 1 << 30;
+
 /// The graders that an inventory names, and what they said.
 #[derive(Debug, Default)]
 pub struct Graded {

@@ -19,6 +19,27 @@ fn mixed() -> Option<Story> {
     Some(story)
 }
 
+/// What is left of a comment without its code spans, each of which ends at as many backticks as it begins with.
+fn outside_code(markdown: &str) -> String {
+    let mut left = String::new();
+    for line in markdown.lines() {
+        let mut rest = line;
+        while let Some(at) = rest.find('`') {
+            left.push_str(&rest[..at]);
+            let ticks = rest[at..].len() - rest[at..].trim_start_matches('`').len();
+            let inner = &rest[at + ticks..];
+            let fence = "`".repeat(ticks);
+            let end = inner.match_indices(&fence).map(|(end, _)| end).find(|end| {
+                !inner[..*end].ends_with('`') && !inner[end + ticks..].starts_with('`')
+            });
+            rest = end.map_or("", |end| &inner[end + ticks..]);
+        }
+        left.push_str(rest);
+        left.push('\n');
+    }
+    left
+}
+
 fn text(story: &Story, format: &str, code: i32) -> String {
     gate(story, &["--format", format]).exits(code).stdout
 }
@@ -42,7 +63,11 @@ fn a_comment_a_log_and_test_results_say_the_same() {
     ] {
         assert!(markdown.contains(words), "{words:?} is not in\n{markdown}");
     }
-    assert!(!markdown.contains("<script>") || markdown.contains("`"), "{markdown}");
+    let live = outside_code(&markdown);
+    for acts in ["<script>", "![x](", "@team", "\u{1b}"] {
+        assert!(markdown.contains(acts) != (acts == "\u{1b}"), "{acts:?}: {markdown}");
+        assert!(!live.contains(acts), "{acts:?} stands outside of code in {markdown}");
+    }
     assert!(!markdown.lines().any(|line| line.starts_with("::error")), "{markdown}");
 
     let github = text(&story, "github", 1);

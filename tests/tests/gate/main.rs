@@ -214,6 +214,14 @@ fn another_version_is_compared_case_by_case() {
     let found = gate(&story, &["--against", "v1.json", "--format", "json"]).exits(1).json();
     assert_eq!(found["comparison"]["lost"], json!(["one"]));
     assert_eq!(found["report"]["summary"]["failed"], 1);
+    let markdown = ["--against", "v1.json", "--format", "markdown"];
+    gate(&story, &markdown).exits(1).shows(&["3 of 3 -> 2 of 3 cases right", "right before alone"]);
+    let page = gate(&story, &["--against", "v1.json", "--format", "html"]).exits(1).stdout;
+    assert!(page.contains("id=\"compared\"") && page.contains("3 of 3 -&gt; 2 of 3"), "{page}");
+    for format in ["junit", "github"] {
+        let run = gate(&story, &["--against", "v1.json", "--format", format]).exits(2);
+        run.complains(&["leave --against out"]);
+    }
 }
 
 #[test]

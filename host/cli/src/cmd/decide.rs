@@ -14,13 +14,11 @@ use super::gate::{Asked, Gated, report_of};
 use crate::authority::Registry;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::gate::LONGEST_REPORT;
 use crate::render::escape::terminal_text;
 use crate::signing::Signed;
 use crate::store::Writing;
 use crate::{clock, decisions, signing, terminal, trust};
-
-/// No report of a gate is larger.
-const LONGEST: u64 = 1 << 30;
 
 /// Let a release go that waits for a person, or hold it
 ///
@@ -62,7 +60,7 @@ impl Args {
             ));
         }
         let shown = terminal_text(&self.report.display().to_string());
-        let bytes = trust::bounded(&self.report, LONGEST)?;
+        let bytes = trust::bounded(&self.report, LONGEST_REPORT)?;
         let read = report_of(&self.report, &bytes)?;
         let Gated { registry, report } = self.asked.gate(&self.runs, |_| Ok(()))?;
         if let Some(stale) = read.kept().stale(registry.policy.digest) {
@@ -109,7 +107,7 @@ impl Args {
         let signed: Vec<(String, Signed)> =
             words.iter().map(|it| self.sign(registry, it, at)).collect::<Result<_, _>>()?;
         let (Some(first), Some((_, whom))) = (words.first(), signed.first()) else {
-            return Err(Failure::Usage("no grader of the gate may block".to_owned()));
+            return Err(Failure::Usage("no grader of the gate has gating authority now, so that there is nothing to decide on: `accredit status` says why. Nothing was signed".to_owned()));
         };
         let by = whom.signers.iter().map(|it| (it.principal.clone(), it.person.clone()));
         let heard = Heard { said: first.clone(), by: by.collect(), why_not: None };

@@ -16,6 +16,7 @@ use accredit_core::id::{Digest, RunId};
 use super::show::ReportFormat;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::gate::LONGEST_REPORT;
 use crate::output::{self, Readers};
 use crate::render::GateContext;
 use crate::store::{Writing, place};
@@ -128,6 +129,12 @@ impl Args {
     /// Keeps the report in the register, by the moment of the gate and what it says.
     fn keep(&self, report: &GateReport) -> Result<(), Failure> {
         let text = render::json::pretty(report);
+        if text.len() as u64 > LONGEST_REPORT {
+            return Err(Failure::Usage(format!(
+                "the report comes to {} bytes, and is read up to {LONGEST_REPORT}: it was not kept. Gate fewer cases at one time",
+                text.len()
+            )));
+        }
         let moment = report.now.to_string().replace([':', '-'], "");
         let digest = Digest::of(text.as_bytes()).short();
         let within = format!("{}/{moment}-{digest}.json", place::GATES);
@@ -176,12 +183,9 @@ impl Args {
     }
 }
 
-/// No report of a gate is larger.
-const LONGEST: u64 = 1 << 30;
-
 /// A report that was kept.
 fn report_at(path: &Path) -> Result<GateReport, Failure> {
-    report_of(path, &trust::bounded(path, LONGEST)?)
+    report_of(path, &trust::bounded(path, LONGEST_REPORT)?)
 }
 
 /// The same of a file that was read.

@@ -8,11 +8,8 @@ use accredit_core::gate::evidence_grade::{EvidenceGrades, FORMAT, of_records};
 use super::Format;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::place::read_bounded;
-use crate::{read, render, terminal};
-
-/// No file of grades is larger.
-const KEPT_BYTES: usize = 64 << 20;
+use crate::gate::LONGEST_REPORT;
+use crate::{read, render, terminal, trust};
 
 /// Grade the evidence behind runs: proof > known_answer > interop > constructed_check > review_only > unverified
 ///
@@ -69,7 +66,7 @@ impl Args {
 
 /// Grades that were kept: by themselves, or in the report of a gate.
 fn kept(path: &Path) -> Result<EvidenceGrades, Failure> {
-    let bytes = read_bounded(path, KEPT_BYTES)?;
+    let bytes = trust::bounded(path, LONGEST_REPORT)?;
     let alone = serde_json::from_slice::<EvidenceGrades>(&bytes);
     let grades = alone.or_else(|error| {
         let report = serde_json::from_slice::<GateReport>(&bytes);

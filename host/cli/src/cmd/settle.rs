@@ -4,10 +4,12 @@ mod outcome;
 mod register;
 mod show;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use accredit_core::gate::record::SutRun;
 
+use super::{Format, RegisterArg};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::read;
@@ -50,16 +52,30 @@ impl Args {
     }
 }
 
+/// Run records, the register that holds their book, and how the result is shown.
+#[derive(Debug, clap::Args)]
+struct Over {
+    /// A folder of run records; may be given several times
+    #[arg(long, value_name = "DIR", required = true)]
+    runs: Vec<PathBuf>,
+    #[command(flatten)]
+    register: RegisterArg,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+}
+
 /// The records of several folders, no run twice.
 fn records(folders: &[PathBuf]) -> Result<Vec<SutRun>, Failure> {
     let (mut runs, mut faults) = (Vec::<SutRun>::new(), Vec::new());
+    let mut seen = BTreeSet::new();
     for folder in folders {
         match read::run_records(folder) {
             Ok(more) => {
-                let twice = more.iter().filter(|new| runs.iter().any(|run| run.id == new.id));
+                let twice = more.iter().filter(|run| !seen.insert(run.id.clone()));
                 faults.extend(twice.map(|run| {
                     format!(
-                        "{}: run `{}` is recorded in another folder too",
+                        "{}: run `{}` is recorded in another folder too: keep the original, and take the other out",
                         folder.display(),
                         run.id
                     )

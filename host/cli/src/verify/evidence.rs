@@ -6,7 +6,7 @@ use accredit_core::ledger::Invariant;
 use accredit_core::verification::{Breach, Check};
 
 use crate::failure::Failure;
-use crate::failures::LONGEST_RESULT;
+use crate::gate::LONGEST_REPORT;
 use crate::render::words::counted;
 use crate::store::{Register, place};
 
@@ -16,7 +16,7 @@ pub(super) fn check(register: &Register) -> Result<Check, Failure> {
     let reports = register.names(place::GATES)?;
     for name in &reports {
         let within = format!("{}/{name}", place::GATES);
-        let bytes = register.read(&within, LONGEST_RESULT)?.unwrap_or_default();
+        let bytes = register.read(&within, LONGEST_REPORT)?.unwrap_or_default();
         // `gate --keep` names a report by its moment and its digest.
         let digest = Digest::of(&bytes).short();
         if !name.strip_suffix(".json").is_some_and(|it| it.ends_with(&format!("-{digest}"))) {

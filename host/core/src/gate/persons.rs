@@ -48,7 +48,7 @@ pub struct Decided {
 }
 
 /// A word on this gate that does not count.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct NotCounted {
     /// When it says that it was made.
     pub at: Moment,
@@ -131,6 +131,7 @@ pub fn decided(heard: &[Heard], asking: Asking<'_>) -> (Option<Decided>, Vec<Not
         }
     }
     // One word stands in several ledgers.
+    not.sort();
     not.dedup();
     (counts.into_iter().max_by_key(|it| (it.at, it.choice)), not)
 }

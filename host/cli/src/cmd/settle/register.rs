@@ -1,9 +1,7 @@
 //! `accredit settle register`: fingerprints before anybody knows.
 
-use std::path::PathBuf;
-
-use super::records;
-use crate::cmd::{Format, RegisterArg};
+use super::{Over, records};
+use crate::cmd::Format;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::{human, json};
@@ -13,21 +11,15 @@ use crate::terminal;
 /// What is registered.
 #[derive(Debug, clap::Args)]
 pub(in crate::cmd) struct Args {
-    /// A folder of run records; may be given several times
-    #[arg(long, value_name = "DIR", required = true)]
-    runs: Vec<PathBuf>,
     #[command(flatten)]
-    register: RegisterArg,
-    /// How to show it
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    over: Over,
 }
 
 impl Args {
     pub(in crate::cmd) fn run(self) -> Result<Exit, Failure> {
-        let runs = records(&self.runs)?;
-        let done = register(&self.register.open_for_writing()?, &runs)?;
-        match self.format {
+        let runs = records(&self.over.runs)?;
+        let done = register(&self.over.register.open_for_writing()?, &runs)?;
+        match self.over.format {
             Format::Human => terminal::print(&human::registering(&done))?,
             Format::Json => terminal::print_data(&json::pretty(&done))?,
         }

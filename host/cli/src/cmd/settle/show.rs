@@ -1,11 +1,9 @@
 //! `accredit settle show`: the table.
 
-use std::path::PathBuf;
-
 use accredit_core::gate::settlement::SettlementReport;
 
-use super::records;
-use crate::cmd::{Format, RegisterArg};
+use super::{Over, records};
+use crate::cmd::Format;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::render::{human, json};
@@ -15,22 +13,16 @@ use crate::{clock, terminal};
 /// What is shown.
 #[derive(Debug, clap::Args)]
 pub(in crate::cmd) struct Args {
-    /// A folder of run records; may be given several times
-    #[arg(long, value_name = "DIR", required = true)]
-    runs: Vec<PathBuf>,
     #[command(flatten)]
-    register: RegisterArg,
-    /// How to show it
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    over: Over,
 }
 
 impl Args {
     pub(in crate::cmd) fn run(self) -> Result<Exit, Failure> {
-        let runs = records(&self.runs)?;
-        let book = book(&self.register.open()?)?;
+        let runs = records(&self.over.runs)?;
+        let book = book(&self.over.register.open()?)?;
         let report = SettlementReport::new(&runs, &book, clock::now()?);
-        match self.format {
+        match self.over.format {
             Format::Human => terminal::print(&human::settlement(&report))?,
             Format::Json => terminal::print_data(&json::pretty(&report))?,
         }

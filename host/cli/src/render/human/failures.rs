@@ -152,8 +152,8 @@ fn lost(lost: &Lost) -> Vec<String> {
     )];
     let rested: Vec<_> = lost.rested.iter().map(|it| terminal_text(it)).collect();
     said.push(match (rested.is_empty(), lost.unread) {
-        (false, _) => format!("gate results since then that rested on it: {}", rested.join(", ")),
-        (true, 0) => "no gate result since then is kept in the register".to_owned(),
+        (false, _) => format!("gate results that rested on it: {}", rested.join(", ")),
+        (true, 0) => "no gate result that rested on it is kept in the register".to_owned(),
         (true, unread) => format!(
             "{ERROR}{} kept in the register, which this version of accredit cannot read{ERROR:#}: any of them may have rested on it",
             counted(unread, "gate result")

@@ -12,7 +12,7 @@ use accredit_core::gate::standing::{Standing, Truth};
 use accredit_core::id::CaseId;
 use maud::{Markup, html};
 
-use super::{PROLOGUE, Status, Tally, suite};
+use super::{Status, Tally, file, suite};
 use crate::render::escape::{xml, xml_of};
 use crate::render::gate_words as words;
 use crate::render::{GateContext, evidence};
@@ -31,16 +31,7 @@ pub fn gate(report: &GateReport, context: &GateContext<'_>) -> String {
         let cases: Vec<_> = cases.iter().map(|case| one(case, &class, &details)).collect();
         suite(&class, &[], &cases)
     }));
-    let all = suites.iter().fold(Tally::default(), |all, (tally, _)| all.and(*tally));
-    let file = html! {
-        (PROLOGUE)
-        testsuites name="accredit gate" tests=(all.tests) failures=(all.failures) errors=(all.errors) skipped=(all.skipped) {
-            "\n"
-            @for (_, suite) in &suites { (suite) }
-        }
-        "\n"
-    };
-    file.into_string()
+    file("accredit gate", &suites)
 }
 
 /// What is told of each case.

@@ -3,7 +3,7 @@
 use accredit_core::verification::{Check, GraderVerification, Verification};
 use maud::{Markup, html};
 
-use super::{PROLOGUE, Status, Tally, suite};
+use super::{Status, Tally, file, suite};
 use crate::render::escape::xml;
 
 /// The verification as test results.
@@ -16,16 +16,7 @@ pub fn verification(of: &Verification) -> String {
         suites.push(suite("accredit.register", &rests_on, &cases("accredit.register", &of.checks)));
     }
     suites.extend(of.graders.iter().map(grader));
-    let all = suites.iter().fold(Tally::default(), |all, (tally, _)| all.and(*tally));
-    let file = html! {
-        (PROLOGUE)
-        testsuites name="accredit verify" tests=(all.tests) failures=(all.failures) errors=(all.errors) skipped=(all.skipped) {
-            "\n"
-            @for (_, suite) in &suites { (suite) }
-        }
-        "\n"
-    };
-    file.into_string()
+    file("accredit verify", &suites)
 }
 
 fn grader(of: &GraderVerification) -> (Tally, Markup) {

@@ -41,12 +41,13 @@ impl EvidenceGrades {
         if counted != self.counters {
             faults.push("its counters are not those of its grades".to_owned());
         }
+        let there: BTreeSet<_> = ended.iter().map(|it| it.run).collect();
         let mut seen = BTreeSet::new();
         for line in &self.runs {
             if !seen.insert(&line.run) {
                 faults.push(format!("run {} has two grades", line.run));
             }
-            if !ended.iter().any(|it| *it.run == line.run) {
+            if !there.contains(&line.run) {
                 faults.push(format!("run {} has a grade, and no case has its record", line.run));
             }
             faults.extend(line.fault().map(|fault| format!("run {}: {fault}", line.run)));

@@ -1,6 +1,6 @@
 //! The grades of several runs, the worst verified first, and what was counted over them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -67,8 +67,8 @@ pub fn of_records(runs: &[SutRun], before: Option<&EvidenceGrades>) -> EvidenceG
     };
     let ended: Vec<Ended<'_>> = runs.iter().map(ended).collect();
     let mut grades = EvidenceGrades::new(runs.iter().map(line).collect(), &ended);
-    let is_there = |id: &RunId| runs.iter().any(|run| run.id == *id);
-    grades.lost = graded.keys().copied().filter(|id| !is_there(id)).cloned().collect();
+    let there: BTreeSet<&RunId> = runs.iter().map(|run| &run.id).collect();
+    grades.lost = graded.keys().copied().filter(|id| !there.contains(id)).cloned().collect();
     grades
 }
 

@@ -137,6 +137,8 @@ fn pend(combined: &mut Combined, chance: &FalseBlock) {
 /// What the release comes to once persons were heard.
 struct AfterWords {
     release: Release,
+    /// Whether it was blocked before.
+    was_blocked: bool,
     decides: Digest,
     decided: Option<Decided>,
     not_counted: Vec<NotCounted>,
@@ -157,8 +159,9 @@ fn heard(
     let (decided, not_counted) = decided(gate.words, asking);
     let goes = decided.as_ref().is_some_and(|it| it.choice == Choice::Release);
     let let_go = goes && release.pending_person;
+    let was_blocked = release.verdict == Truth::False;
     let release = applied(release, decided.as_ref(), summary.not_evaluated);
-    AfterWords { release, decides, decided, not_counted, let_go }
+    AfterWords { release, was_blocked, decides, decided, not_counted, let_go }
 }
 
 /// Marks what a person approved: what was let go, or where nothing had to be, everything.
@@ -188,9 +191,8 @@ fn apart(combined: &mut Combined, heard: &AfterWords) -> Lists {
     if heard.let_go {
         return Lists { blocking: Vec::new(), let_go: all, tolerated: Vec::new() };
     }
-    let blocked = heard.release.verdict == Truth::False;
     let (blocking, tolerated) =
-        all.into_iter().partition(|failed| blocked || failed.serious.is_some());
+        all.into_iter().partition(|failed| heard.was_blocked || failed.serious.is_some());
     Lists { blocking, let_go: Vec::new(), tolerated }
 }
 
