@@ -181,3 +181,26 @@ fn a_failure_leads_to_the_words_it_rests_on() {
     let report = gate.report();
     assert!(report.texts.is_empty() && report.blocking[0].citations.is_empty());
 }
+
+#[test]
+fn a_word_in_several_ledgers_is_told_once_and_what_is_tolerated_stays_so() {
+    let mut gate = pending();
+    let word_of = |by, moment| word(&gate, Choice::Release, by, moment);
+    let two = [word_of("mallory", THEN), word_of("mallory", LATER)];
+    gate.words = [&two[..], &two[..]].concat();
+    assert_eq!(gate.report().not_counted.len(), 2);
+
+    let mut loose = world(&[("a", &[Pass]), ("b", &[Pass])]);
+    loose.policy.gate.pass_rate = 0.5;
+    loose.policy.sign_off.promoters = vec!["paula".into()];
+    loose.add("h", crate::verdict::RuleTier::Important, crate::verdict::Tier::Gating, Pass);
+    let failed = judgement("h", "b-1", "s", &[("r", None, Fail)]);
+    let at_b = loose.judgements.len() - 1;
+    loose.judgements[at_b] = failed;
+    let before = loose.report();
+    assert_eq!((before.release.verdict, before.tolerated.len()), (Truth::True, 1));
+    loose.words = vec![word(&loose, Choice::Hold, "paula", THEN)];
+    let held = loose.report();
+    assert_eq!((held.release.verdict, held.tolerated.len()), (Truth::False, 1));
+    assert_eq!(crate::gate::report::differing(&before, &held), Vec::<String>::new());
+}
