@@ -247,7 +247,11 @@ fn a_revocation_takes_authority_and_an_administrator_gives_it_back() {
     revoked.shows(&["is revoked by greta: entry 4", "advisory: it was revoked"]);
     assert_eq!((made.0.status()["exit"].as_i64(), made.0.tier().as_str()), (Some(4), "advisory"));
     let lost = made.failures(&[]).exits(0);
-    lost.shows(&["authority lost: was gating", "entry 3", "no gate result since then is kept"]);
+    lost.shows(&[
+        "authority lost: was gating",
+        "entry 3",
+        "no gate result that rested on it is kept",
+    ]);
     made.write(".accredit/gates/one.json", "{}");
     made.failures(&[]).exits(0).shows(&["1 gate result kept in the register, which this version"]);
     let lift = |entry| [&revoke[..], &["--lift", entry]].concat();
